@@ -1,0 +1,80 @@
+"""Files that survive a kill and a full disk: atomic writes, private folders, bounded reads."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from pathlib import Path
+
+from agentinitd.model.errors import PermissionRefused
+
+
+def write_atomically(path: Path, data: bytes, *, mode: int = 0o600) -> None:
+    """Old bytes or new bytes, never a mix, whatever kills us (supervision.md FIL-1, FIL-3).
+
+    A path that is a link stays one: the file behind it is replaced.  Raises OSError; the old file is then whole.
+    """
+    target = Path(os.path.realpath(path))
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.{os.urandom(4).hex()}")
+    try:
+        _write_whole(temporary, data, mode)
+        temporary.replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+    _sync_folder(target.parent)
+
+
+def _write_whole(path: Path, data: bytes, mode: int) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+    try:
+        os.fchmod(descriptor, mode)
+        view = memoryview(data)
+        while view:
+            view = view[os.write(descriptor, view) :]
+        os.fsync(descriptor)
+        # A short write without an error has been seen to be followed by the rename (supervision.md FIL-1).
+        if os.fstat(descriptor).st_size != len(data):
+            raise OSError(f"{path}: only part of the bytes reached the disk")
+    finally:
+        os.close(descriptor)
+
+
+def _sync_folder(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def private_folder(path: Path) -> Path:
+    """`path` as a real folder of ours with mode 0700, made if absent (supervision.md LCK-5).
+
+    Raises PermissionRefused when it is a link, belongs to somebody else or cannot be made private.
+    """
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    found = path.lstat()
+    if not stat.S_ISDIR(found.st_mode):
+        raise PermissionRefused(f"{path} must be a folder, not a link or a file. Remove it and start again.")
+    if found.st_uid != os.geteuid():
+        raise PermissionRefused(f"{path} belongs to uid {found.st_uid}, not to you. Choose another folder.")
+    if found.st_mode & 0o077:
+        path.chmod(0o700)
+    return path
+
+
+def read_bounded(path: Path, limit_bytes: int) -> bytes:
+    """The bytes of a regular file.  Never blocks on a FIFO.  Raises OSError, also when there are more."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
+    with os.fdopen(descriptor, "rb") as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(f"{path}: not a regular file")
+        data = file.read(limit_bytes + 1)
+    if len(data) > limit_bytes:
+        raise OSError(f"{path}: larger than {limit_bytes:,} bytes")
+    return data

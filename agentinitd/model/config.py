@@ -1,0 +1,132 @@
+"""Config as used: one frozen value, parsed once.  As written, it is YAML with the same names."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from agentinitd.model.errors import NotConfigured
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """Every setting with its vendor default.  Bounds: `BOUNDS`; text choices: `CHOICES`."""
+
+    budget_tokens: int = 500
+    slim_budget_tokens: int = 150
+    language: str = "auto"
+    drop_percent: float = 20.0
+    cooldown_turns: int = 3
+    periodic_turns: int = 10
+    periodic_requests: int = 60
+    stale_days: float = 7.0
+    script_timeout_seconds: float = 5.0
+    kill_grace_seconds: float = 1.0
+    drain_seconds: float = 0.5
+    last_good_max_age_hours: float = 24.0
+    max_concurrent_runs: int = 2
+    tick_active_seconds: float = 1.0
+    tick_idle_seconds: float = 5.0
+    log_bytes: int = 1024 * 1024
+    log_files: int = 5
+    env_pass: tuple[str, ...] = ()
+    project_override: bool = False
+    watch_roots: tuple[str, ...] = field(default=())
+    """Folders of transcripts to watch besides the agents' own."""
+
+
+BOUNDS: dict[str, tuple[float, float]] = {
+    "budget_tokens": (60, 20_000),
+    "slim_budget_tokens": (60, 20_000),
+    "drop_percent": (5, 95),
+    "cooldown_turns": (0, 100),
+    "periodic_turns": (0, 1000),
+    "periodic_requests": (0, 10_000),
+    "stale_days": (0.01, 3650),
+    "script_timeout_seconds": (0.1, 60),
+    "kill_grace_seconds": (0.05, 10),
+    "drain_seconds": (0.05, 5),
+    "last_good_max_age_hours": (0, 8760),
+    "max_concurrent_runs": (1, 16),
+    "tick_active_seconds": (0.2, 60),
+    "tick_idle_seconds": (0.2, 60),
+    "log_bytes": (4096, 64 * 1024 * 1024),
+    "log_files": (1, 20),
+}
+CHOICES: dict[str, tuple[str, ...]] = {"language": ("auto", "en", "zh")}
+
+# A repository does not judge its user: what reaches outside the snippet is the user's (supervision.md TRU-9).
+PROJECT_KEYS: frozenset[str] = frozenset(
+    {"budget_tokens", "slim_budget_tokens", "language", "drop_percent", "cooldown_turns", "periodic_turns",
+     "periodic_requests", "stale_days"}
+)  # fmt: skip
+
+_DEFAULTS = Config()
+_NAMES = tuple(setting.name for setting in fields(Config))
+
+
+def apply(
+    config: Config, raw: Mapping[object, object], *, source: str, allowed: frozenset[str] | None = None
+) -> Config:
+    """`raw` laid over `config`.
+
+    Raises NotConfigured with every fault found: file, key and cure.  Nothing is applied then.
+    """
+    known = tuple(name for name in _NAMES if allowed is None or name in allowed)
+    faults: list[str] = []
+    values: dict[str, object] = {}
+    for key, value in raw.items():
+        if not isinstance(key, str) or key not in known:
+            faults.append(_unknown(str(key), known, is_elsewhere=key in _NAMES))
+            continue
+        try:
+            values[key] = _checked(key, value)
+        except ValueError as error:
+            faults.append(f"{key}: {error}")
+    if faults:
+        raise NotConfigured(f"{source}: " + "; ".join(faults))
+    return replace(config, **values)  # type: ignore[arg-type]  # each value was checked against its field
+
+
+def _unknown(key: str, known: tuple[str, ...], *, is_elsewhere: bool) -> str:
+    if is_elsewhere:
+        return f"{key}: a project may not set this; put it into your own agentinitd.yaml"
+    near = difflib.get_close_matches(key, known, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"known keys: {', '.join(known)}"
+    return f"{key}: unknown key; {hint}"
+
+
+def _checked(key: str, value: object) -> object:
+    default = getattr(_DEFAULTS, key)
+    if isinstance(default, bool):
+        return _of_type(value, bool, "true or false")
+    if isinstance(default, tuple):
+        if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
+            raise ValueError(f"expected a list of texts, found {value!r}")
+        return tuple(value)
+    if isinstance(default, str):
+        return _choice(key, value)
+    return _number(key, value, is_whole=isinstance(default, int))
+
+
+def _of_type(value: object, kind: type, wanted: str) -> object:
+    if not isinstance(value, kind):
+        raise ValueError(f"expected {wanted}, found {value!r}")
+    return value
+
+
+def _choice(key: str, value: object) -> str:
+    if not isinstance(value, str) or value not in CHOICES[key]:
+        raise ValueError(f"expected one of {', '.join(CHOICES[key])}, found {value!r}")
+    return value
+
+
+def _number(key: str, value: object, *, is_whole: bool) -> int | float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"expected a number, found {value!r}")
+    if is_whole and value != int(value):
+        raise ValueError(f"expected a whole number, found {value!r}")
+    low, high = BOUNDS[key]
+    if not low <= value <= high:
+        raise ValueError(f"expected {low:g} to {high:g}, found {value!r}")
+    return int(value) if is_whole else float(value)

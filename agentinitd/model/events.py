@@ -1,0 +1,83 @@
+"""What a transcript says, in the same words for every agent.  A reader makes these; nobody changes them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+CompactionTrigger = Literal["auto", "manual"]
+ClearKind = Literal["clear", "microcompact", "rewind"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """Something a transcript says, and where it says it."""
+
+    line: int
+    """Physical line, from 1; counted from where reading began when that was not the top of the file."""
+    offset: int
+    """Byte offset of the record's first byte in the file."""
+    written_at: float | None = None
+    """Seconds since the epoch, as the agent wrote it; records may be out of order."""
+    is_history: bool = False
+    """Copied from an older transcript by a fork or an old-style resume: it happened elsewhere, before."""
+    is_helper: bool = False
+    """Belongs to a sub-agent, whose transcript this is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionSeen(Event):
+    """The session names itself: said once at the start and again whenever one of these changes."""
+
+    session_id: str
+    cwd: str | None
+    agent_version: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonMessage(Event):
+    """A message typed by the person: a new turn begins."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request(Event):
+    """One call of the model, told once, where its first record stands."""
+
+    request_id: str
+    model: str
+    context_tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompactionMarker(Event):
+    """The transcript itself says that the context was replaced by a summary."""
+
+    marker_id: str
+    """The record's own id, or `line:N` for a record that has none."""
+    trigger: CompactionTrigger | None
+    tokens_before: int | None
+    tokens_after: int | None
+    """The marker's own figure; it may leave out the system prompt and the tools."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextCleared(Event):
+    """The context shrank on purpose and without a summary: no compaction, but old sizes no longer compare."""
+
+    kind: ClearKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnippetSeen(Event):
+    """A snippet of ours arrived: the agent wrote its id into the transcript."""
+
+    snippet_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skipped(Event):
+    """A line that could not be read, and why; reading went on behind it."""
+
+    reason: str
