@@ -11,9 +11,9 @@ from agentinitd.model.errors import PermissionRefused
 
 
 def write_atomically(path: Path, data: bytes, *, mode: int = 0o600) -> None:
-    """Old bytes or new bytes, never a mix, whatever kills us (supervision.md FIL-1, FIL-3).
+    """Old bytes or new bytes, never a mix, whatever kills us (supervision.md FIL-1 and 3).
 
-    A path that is a link stays one: the file behind it is replaced.  Raises OSError; the old file is then whole.
+    A path that is a link stays one: the file behind it is replaced.  After an OSError the old file is whole.
     """
     target = Path(os.path.realpath(path))
     temporary = target.with_name(f".{target.name}.{os.getpid()}.{os.urandom(4).hex()}")
