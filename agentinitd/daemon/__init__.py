@@ -1,0 +1,1 @@
+"""The daemon: follows sessions, runs rebuilds, answers on the socket."""

@@ -1,0 +1,117 @@
+"""One daemon per user: a flock decides, and what the lock file says is only information."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import psutil
+
+from agentinitd.disk import read_bounded
+from agentinitd.model.errors import AlreadyRunning
+
+Held = Literal["free", "held", "unknown"]
+
+
+class Holder(msgspec.Struct, frozen=True, kw_only=True):
+    """What the holder of the lock wrote about itself."""
+
+    pid: int
+    started: float
+    """Process start time as psutil gives it: a pid alone may belong to somebody else by now."""
+    version: str = ""
+    socket: str = ""
+
+    def is_alive(self) -> bool:
+        try:
+            return abs(psutil.Process(self.pid).create_time() - self.started) < 1.0
+        except psutil.Error:
+            return False
+
+
+class Lock:
+    """The lock of this process, kept open for life and never unlinked (supervision.md LCK-1)."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._descriptor: int | None = None
+
+    def take(self) -> None:
+        """Raises AlreadyRunning naming the holder."""
+        while True:
+            descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                os.close(descriptor)
+                if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+                    raise AlreadyRunning(_taken(self._path)) from None
+                raise
+            # A cleaner may have removed the file between open and flock: two holders would be possible.
+            if _is_same(descriptor, self._path):
+                self._descriptor = descriptor
+                return
+            os.close(descriptor)
+
+    def describe(self, holder: Holder) -> None:
+        assert self._descriptor is not None, "describe() before take()"
+        data = msgspec.json.encode(holder) + b"\n"
+        os.ftruncate(self._descriptor, 0)
+        os.pwrite(self._descriptor, data, 0)
+
+    def release(self) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+def _taken(path: Path) -> str:
+    holder = read_holder(path)
+    who = f"pid {holder.pid}" if holder else "another process"
+    return f"agentinitd is already running ({who} holds {path}). Use `agentinitd restart` to replace it."
+
+
+def _is_same(descriptor: int, path: Path) -> bool:
+    try:
+        there = path.stat()
+    except OSError:
+        return False
+    here = os.fstat(descriptor)
+    return (here.st_dev, here.st_ino) == (there.st_dev, there.st_ino)
+
+
+def this_process(*, version: str, socket: str) -> Holder:
+    own = psutil.Process()
+    return Holder(pid=own.pid, started=own.create_time(), version=version, socket=socket)
+
+
+def read_holder(path: Path) -> Holder | None:
+    """None when there is no lock file or nothing sensible in it."""
+    try:
+        return msgspec.json.decode(read_bounded(path, 65536), type=Holder)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def held(path: Path) -> Held:
+    """Whether some process holds the lock now; asking does not take it for longer than the question."""
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        return "free"
+    except OSError:
+        return "unknown"
+    try:
+        # A shared request fails only against the daemon's exclusive lock, not against another asker.
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError as error:
+        return "held" if error.errno in (errno.EWOULDBLOCK, errno.EACCES) else "unknown"
+    finally:
+        with contextlib.suppress(OSError):
+            os.close(descriptor)
+    return "free"

@@ -1,0 +1,67 @@
+"""Readiness and watchdog messages to the service manager, and to whoever waits on a descriptor."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+from collections.abc import Mapping
+
+
+class Notifier:
+    """sd_notify(3) without a library; quiet where no manager listens."""
+
+    def __init__(self, env: Mapping[str, str], *, pid: int) -> None:
+        self._address = _address(env.get("NOTIFY_SOCKET", ""))
+        self._watchdog_seconds = _watchdog_seconds(env, pid)
+
+    @property
+    def watchdog_seconds(self) -> float | None:
+        """How often to call `watchdog()`: a third of what the manager allows, None when it does not ask."""
+        return self._watchdog_seconds / 3 if self._watchdog_seconds else None
+
+    def ready(self, status: str) -> None:
+        self._send(f"READY=1\nSTATUS={status}")
+
+    def status(self, text: str) -> None:
+        self._send(f"STATUS={text}")
+
+    def reloading(self, monotonic_microseconds: int) -> None:
+        self._send(f"RELOADING=1\nMONOTONIC_USEC={monotonic_microseconds}")
+
+    def stopping(self) -> None:
+        self._send("STOPPING=1")
+
+    def watchdog(self) -> None:
+        self._send("WATCHDOG=1")
+
+    def _send(self, message: str) -> None:
+        if not self._address:
+            return
+        # The manager's absence must not hurt us.
+        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
+            channel.sendto(message.encode(), self._address)
+
+
+def _address(value: str) -> str:
+    if value.startswith("@"):
+        return "\0" + value[1:]
+    return value if value.startswith("/") else ""
+
+
+def _watchdog_seconds(env: Mapping[str, str], pid: int) -> float | None:
+    if env.get("WATCHDOG_PID", str(pid)) != str(pid):
+        return None
+    try:
+        microseconds = int(env.get("WATCHDOG_USEC", "0"))
+    except ValueError:
+        return None
+    return microseconds / 1e6 if microseconds > 0 else None
+
+
+def tell_ready(descriptor: int) -> None:
+    """One newline, then close: the protocol of s6's notification-fd."""
+    with contextlib.suppress(OSError):
+        os.write(descriptor, b"\n")
+    with contextlib.suppress(OSError):
+        os.close(descriptor)
