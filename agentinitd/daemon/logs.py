@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, MutableMapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -92,20 +94,24 @@ class RebuildLog:
         self._monotonic = monotonic
         self._listeners: set[Listener] = set()
         self._told_dropped = 0
+        renderer = structlog.processors.JSONRenderer(ensure_ascii=False, default=str)
         self._logger = structlog.wrap_logger(
-            None,
-            processors=[self._stamp, structlog.processors.JSONRenderer(ensure_ascii=False), self._emit],
-            wrapper_class=structlog.BoundLogger,
+            _Sink(self._emit),
+            processors=[structlog.processors.add_log_level, self._stamp, renderer],
+            wrapper_class=structlog.make_filtering_bound_logger(0),
         ).bind(instance=instance, pid=os.getpid(), v=1)
 
     def info(self, event: str, **fields: object) -> None:
-        self._record(event, "info", fields)
+        self._tell_dropped()
+        self._logger.info(event, **fields)
 
     def warning(self, event: str, **fields: object) -> None:
-        self._record(event, "warning", fields)
+        self._tell_dropped()
+        self._logger.warning(event, **fields)
 
     def error(self, event: str, **fields: object) -> None:
-        self._record(event, "error", fields)
+        self._tell_dropped()
+        self._logger.error(event, **fields)
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Calls `listener` with each line from now on; the answer ends that."""
@@ -117,39 +123,36 @@ class RebuildLog:
 
     close = reopen
 
-    def _record(self, event: str, level: str, fields: Mapping[str, object]) -> None:
-        if self._file.dropped > self._told_dropped:
-            lost, self._told_dropped = self._file.dropped - self._told_dropped, self._file.dropped
-            self._render("log.dropped", "warning", {"lost": lost})
-        self._render(event, level, fields)
-
-    def _render(self, event: str, level: str, fields: Mapping[str, object]) -> None:
-        with contextlib.suppress(structlog.DropEvent):
-            self._logger._proxy_to_logger("msg", event, level=level, **fields)
+    def _tell_dropped(self) -> None:
+        lost = self._file.dropped - self._told_dropped
+        if lost > 0:
+            self._told_dropped = self._file.dropped
+            self._logger.warning("log.dropped", lost=lost)
 
     def _stamp(
         self, _logger: object, _name: str, record: MutableMapping[str, Any]
     ) -> MutableMapping[str, Any]:
-        stamped: dict[str, Any] = {"ts": timestamp(self._wall()), "mono": round(self._monotonic(), 6)}
-        stamped["level"] = record.pop("level")
-        stamped["event"] = record.pop("event")
-        stamped.update(record)
-        return stamped
+        head = {"ts": timestamp(self._wall()), "mono": round(self._monotonic(), 6)}
+        return head | {"level": record.pop("level"), "event": record.pop("event")} | dict(record)
 
-    def _emit(self, _logger: object, _name: str, line: Any) -> str:
-        data = str(line).encode("utf-8", "replace")
+    def _emit(self, line: str) -> None:
+        data = line.encode("utf-8", "replace")
         if len(data) >= LINE_LIMIT_BYTES:
             data = _shortened(data)
         self._file.write(data + b"\n")
         for listener in tuple(self._listeners):
             listener(data)
-        raise structlog.DropEvent
+
+
+class _Sink:
+    """What structlog calls with the finished line, whatever its level."""
+
+    def __init__(self, emit: Callable[[str], None]) -> None:
+        self.info = self.warning = self.error = emit
 
 
 def _shortened(data: bytes) -> bytes:
     """A record that stays valid JSON: the longest texts are cut until it fits."""
-    import json
-
     record: dict[str, Any] = json.loads(data)
     allowed = 2048
     while len(data) >= LINE_LIMIT_BYTES and allowed > 8:
@@ -169,6 +172,4 @@ def _cut(value: Any, allowed: int) -> Any:
 
 def timestamp(seconds: float) -> str:
     """RFC 3339 in UTC with microseconds."""
-    from datetime import UTC, datetime
-
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
