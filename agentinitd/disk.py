@@ -54,7 +54,7 @@ def _sync_folder(folder: Path) -> None:
 def private_folder(path: Path) -> Path:
     """`path` as a real folder of ours with mode 0700, made if absent (supervision.md LCK-5).
 
-    Raises PermissionRefused when it is a link, belongs to somebody else or cannot be made private.
+    Raises PermissionRefused when it is a link, belongs to somebody else or is open to everybody.
     """
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     found = path.lstat()
@@ -62,6 +62,8 @@ def private_folder(path: Path) -> Path:
         raise PermissionRefused(f"{path} must be a folder, not a link or a file. Remove it and start again.")
     if found.st_uid != os.geteuid():
         raise PermissionRefused(f"{path} belongs to uid {found.st_uid}, not to you. Choose another folder.")
+    if found.st_mode & (stat.S_IWOTH | stat.S_ISVTX):
+        raise PermissionRefused(f"{path} is shared with others. Choose a folder that is yours alone.")
     if found.st_mode & 0o077:
         path.chmod(0o700)
     return path

@@ -1,0 +1,109 @@
+"""The socket file: bound without a gap, checked for being ours, and the peer behind a connection."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import stat
+import struct
+import sys
+from pathlib import Path
+
+from agentinitd.disk import private_folder
+from agentinitd.model.errors import AgentinitdError, PermissionRefused
+
+BACKLOG = 64
+
+
+class BoundSocket:
+    """A listening socket and the file that names it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.socket = _bind(path)
+        self._identity = _identity(path)
+
+    def is_in_place(self) -> bool:
+        """Whether the path still names our socket (supervision.md LCK-9)."""
+        return _identity(self.path) == self._identity
+
+    def is_stolen(self) -> bool:
+        """Another file stands where ours was."""
+        return _identity(self.path) not in (None, self._identity)
+
+    def remove(self) -> None:
+        """Unlinks the path only if it is still ours (supervision.md LCK-10)."""
+        if self.is_in_place():
+            with contextlib.suppress(OSError):
+                self.path.unlink()
+        self.socket.close()
+
+
+def _bind(path: Path) -> socket.socket:
+    """Clients never see a gap: bound under another name, then renamed (supervision.md LCK-8).
+
+    Raises AgentinitdError naming the path when something that is no socket of ours stands there.
+    """
+    private_folder(path.parent)
+    _refuse_foreign(path)
+    temporary = path.with_name(f".{os.getpid()}")  # shorter than the final name, so that its length fits too
+    with contextlib.suppress(FileNotFoundError):
+        temporary.unlink()
+    bound = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    old_mask = os.umask(0o177)
+    try:
+        bound.bind(str(temporary))
+        bound.listen(BACKLOG)
+        temporary.replace(path)
+    except OSError as error:
+        bound.close()
+        raise AgentinitdError(
+            f"Cannot listen on {path}: {error}. Choose another AGENTINITD_RUNTIME_DIR."
+        ) from error
+    finally:
+        os.umask(old_mask)
+    bound.setblocking(False)
+    return bound
+
+
+def _refuse_foreign(path: Path) -> None:
+    try:
+        found = path.lstat()
+    except FileNotFoundError:
+        return
+    if not stat.S_ISSOCK(found.st_mode):
+        raise AgentinitdError(f"{path} is not a socket and was left alone. Move it away and start again.")
+    if found.st_uid != os.geteuid():
+        raise PermissionRefused(
+            f"{path} is a socket of uid {found.st_uid}. Choose another AGENTINITD_RUNTIME_DIR."
+        )
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.lstat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def peer_uid(connection: socket.socket) -> int | None:
+    """The uid at the other end; None where the system does not tell: the 0700 folder is the guard then."""
+    if sys.platform == "linux":
+        data = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+        return int(struct.unpack("3i", data)[1])
+    if sys.platform == "darwin":
+        # struct xucred of sys/ucred.h: version, uid, group count, groups (supervision.md SOC-1).
+        data = connection.getsockopt(0, 1, 76)
+        version, uid = struct.unpack_from("=II", data)
+        return int(uid) if version == 0 else None
+    return None
+
+
+def is_own_peer(connection: socket.socket) -> bool:
+    try:
+        uid = peer_uid(connection)
+    except OSError:
+        return False
+    return uid is None or uid in (os.geteuid(), 0)
