@@ -65,7 +65,10 @@ class Lock:
         os.pwrite(self._descriptor, data, 0)
 
     def release(self) -> None:
+        """An emptied file tells a clean stop from a death (supervision.md section 18)."""
         if self._descriptor is not None:
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._descriptor, 0)
             os.close(self._descriptor)
             self._descriptor = None
 

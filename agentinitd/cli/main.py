@@ -1,0 +1,129 @@
+"""The `agentinitd` command: finds the command's file; turns what goes wrong into a line and an exit code."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from agentinitd import __version__
+from agentinitd.model.errors import AgentinitdError
+
+if TYPE_CHECKING:
+    from agentinitd.daemon.paths import Places
+
+# Command → the file here that holds it, and its line in `--help`.  Nothing is imported until it is used.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "init": ("init", "Make .agent-memory/ in this project and install the hooks."),
+    "start": ("start", "Start the daemon."),
+    "stop": ("stop", "Stop the daemon."),
+    "restart": ("restart", "Stop the daemon and start it again."),
+    "reload": ("reload", "Read the config again."),
+    "status": ("status", "Is it running, and is all well?"),
+    "logs": ("logs", "Read or follow the rebuild log."),
+    "rebuild": ("rebuild", "Run a runlevel now."),
+    "snippet": ("snippet", "Print what the agent would get now."),
+    "replay": ("replay", "Read a transcript offline: compactions and rebuilds."),
+    "install": ("install", "Put the hooks into an agent's settings."),
+    "uninstall": ("install", "Take our hooks out of an agent's settings."),
+    "trust": ("trust", "Approve a project's scripts."),
+    "rc": ("rc", "Show scripts and runlevels."),
+}
+
+
+class LazyGroup(click.Group):
+    """Knows its commands by name only, so that `--help` costs no import."""
+
+    def list_commands(self, _context: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, _context: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command = getattr(importlib.import_module(f"agentinitd.cli.{COMMANDS[name][0]}"), name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(context, args)
+        except click.UsageError as error:
+            raise click.UsageError(error.message + _nearest(args[0]), context) from None
+
+
+def _nearest(name: str) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(name, COMMANDS, n=1)
+    return f" Did you mean {near[0]!r}?" if near else ""
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "-V", "--version", prog_name="agentinitd")
+def cli() -> None:
+    """Keeps what an AI coding agent must not forget alive across context compaction."""
+
+
+def places() -> Places:
+    """Where things lie for the person who called."""
+    from agentinitd.daemon.paths import Places
+
+    return Places.from_environment(os.environ)
+
+
+def main() -> None:
+    """Exits: 0 done, 1 and up as `model.errors` says, 2 usage, 3 a bug with its report, 130 interrupted."""
+    _keep_standard_streams()
+    try:
+        status: Any = cli.main(standalone_mode=False)
+    except click.Abort:
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except AgentinitdError as error:
+        click.echo(f"agentinitd: {error}", err=True)
+        sys.exit(error.exit_code)
+    except BrokenPipeError:
+        _forget_stdout()
+        sys.exit(0)
+    except Exception as error:
+        click.echo(f"agentinitd: a bug: {type(error).__name__}: {error}\n{_report()}", err=True)
+        sys.exit(3)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _keep_standard_streams() -> None:
+    """A descriptor 0 to 2 that is closed would be given to the next file opened, and printed into."""
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+
+
+def _forget_stdout() -> None:
+    """The reader of our output left; the interpreter must not complain of it when it flushes at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _report() -> str:
+    import tempfile
+    import traceback
+
+    folder = Path(tempfile.mkdtemp(prefix="agentinitd-bug-"))
+    path = folder / "traceback.txt"
+    path.write_text(
+        f"agentinitd {__version__}, Python {sys.version}\n{traceback.format_exc()}", encoding="utf-8"
+    )
+    return f"The traceback is in {path}. Please report it."

@@ -1,0 +1,101 @@
+"""File events of one folder tree, as hints: an event only makes somebody look; the stat tick is the truth."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from watchfiles import awatch
+
+DEBOUNCE_MS = 200
+ACTIVE_STEP_MS = 20
+IDLE_STEP_MS = 250
+"""The library wakes up once a step: seldom while nobody works, often enough when somebody does."""
+ARMING_SECONDS = 0.1
+RETRY_SECONDS = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)
+
+Changed = Callable[[set[str]], Awaitable[None]]
+
+
+class Watcher:
+    """Watches `root` for ever, whatever happens to it (supervision.md WAT-1 to WAT-6).
+
+    `changed` gets the paths that moved; an empty set means: anything may have, look at everything.
+    """
+
+    def __init__(self, root: Path, *, changed: Changed, absent_seconds: float) -> None:
+        self.root = root
+        self.state = "waiting: folder is absent"
+        self._changed = changed
+        self._absent_seconds = absent_seconds
+        self._step_ms = IDLE_STEP_MS
+        self._stop = asyncio.Event()
+        self._armed_for: tuple[int, int] | None = None
+
+    def set_active(self, is_active: bool) -> None:
+        """Arms the watch anew with the step that fits; whatever happened in between is looked for."""
+        step_ms = ACTIVE_STEP_MS if is_active else IDLE_STEP_MS
+        if step_ms != self._step_ms:
+            self._step_ms = step_ms
+            self._stop.set()
+
+    def check(self) -> None:
+        """On each tick: the watch on a removed folder is dead, also when the folder is there again."""
+        if self._armed_for is not None and _identity(self.root) != self._armed_for:
+            self._stop.set()
+
+    async def run(self) -> None:
+        failures = 0
+        while True:
+            if _identity(self.root) is None:
+                self.state = "waiting: folder is absent"
+                await asyncio.sleep(self._absent_seconds)
+                continue
+            try:
+                await self._watch()
+                failures = 0
+            except (OSError, RuntimeError, ValueError) as error:
+                # inotify limits, file names that are not UTF-8, …: the tick goes on without events.
+                self.state = f"polling ({error})"
+                await asyncio.sleep(RETRY_SECONDS[min(failures, len(RETRY_SECONDS) - 1)])
+                failures += 1
+            finally:
+                self._armed_for = None
+
+    async def _watch(self) -> None:
+        self._stop = asyncio.Event()
+        self._armed_for = _identity(self.root)
+        batches = awatch(
+            self.root,
+            watch_filter=None,
+            debounce=DEBOUNCE_MS,
+            step=self._step_ms,
+            stop_event=self._stop,
+            yield_on_timeout=True,
+            rust_timeout=int(self._absent_seconds * 1000),
+            ignore_permission_denied=True,
+        )
+        self.state = "events"
+        look = asyncio.create_task(self._look_once_armed(), name="look")
+        try:
+            async with contextlib.aclosing(batches):
+                async for batch in batches:
+                    if batch:
+                        await self._changed({path for _, path in batch})
+        finally:
+            look.cancel()
+
+    async def _look_once_armed(self) -> None:
+        """What was written before the watch stood has no event."""
+        await asyncio.sleep(ARMING_SECONDS)
+        await self._changed(set())
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
