@@ -54,9 +54,10 @@ def _sync_folder(folder: Path) -> None:
 def private_folder(path: Path) -> Path:
     """`path` as a real folder of ours with mode 0700, made if absent (supervision.md LCK-5).
 
-    Raises PermissionRefused when it is a link, belongs to somebody else or is open to everybody.
+    Raises PermissionRefused when it is a link, a file, somebody else's or open to everybody, and OSError.
     """
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        path.mkdir(mode=0o700, parents=True)
     found = path.lstat()
     if not stat.S_ISDIR(found.st_mode):
         raise PermissionRefused(f"{path} must be a folder, not a link or a file. Remove it and start again.")
@@ -72,10 +73,11 @@ def private_folder(path: Path) -> Path:
 def read_bounded(path: Path, limit_bytes: int) -> bytes:
     """The bytes of a regular file.  Never blocks on a FIFO.  Raises OSError, also when there are more."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
+    # `fdopen` would leave the descriptor of a folder open when it refuses it: look first.
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(f"{path}: not a regular file")
     with os.fdopen(descriptor, "rb") as file:
-        found = os.fstat(file.fileno())
-        if not stat.S_ISREG(found.st_mode):
-            raise OSError(f"{path}: not a regular file")
         data = file.read(limit_bytes + 1)
     if len(data) > limit_bytes:
         raise OSError(f"{path}: larger than {limit_bytes:,} bytes")
