@@ -22,7 +22,7 @@ def mode_of(path: Path) -> int:
 
 
 def open_descriptors() -> int:
-    return len(os.listdir("/dev/fd"))
+    return len(list(Path("/dev/fd").iterdir()))
 
 
 class TestWriteAtomically:
