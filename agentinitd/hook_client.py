@@ -45,7 +45,10 @@ def run(agent: str) -> None:
     if not payload or not (agent.isascii() and agent.replace("-", "").isalnum()):
         return
     try:
-        body, receipt = ask(agent, payload)
+        limit_seconds = answer_seconds(payload)
+        # Open until we leave: its end tells the daemon to look for the receipt.
+        connection = connect(min(FIRST_BYTE_SECONDS, limit_seconds))
+        body, receipt = ask(connection, agent, payload, limit_seconds)
     except Exception as error:
         body, receipt = without_answer(agent, payload, error), ""
     if body:
@@ -113,18 +116,14 @@ def read_stdin() -> bytes:
     return b"".join(pieces)
 
 
-def ask(agent: str, payload: bytes) -> tuple[bytes, str]:
+def ask(connection: _socket.socket, agent: str, payload: bytes, limit_seconds: float) -> tuple[bytes, str]:
     """What to print, and the token of the receipt to leave.  Raises when the answer is not whole."""
-    if len(payload) > STDIN_LIMIT_BYTES:
-        raise ValueError("the hook's input is larger than 16 MiB")
-    limit_seconds = answer_seconds(payload)
-    first_limit_seconds = min(FIRST_BYTE_SECONDS, limit_seconds)
-    connection = connect(first_limit_seconds)
     connection.sendall(
-        b"POST /v1/hook/%s HTTP/1.1\r\nHost: agentinitd\r\nContent-Type: application/json\r\n"
-        b"Content-Length: %d\r\nConnection: close\r\n\r\n%s" % (agent.encode(), len(payload), payload)
+        b"POST /v1/hook/%s HTTP/1.1\r\nHost: agentinitd\r\nX-Agentinitd-Client: hook\r\n"
+        b"Content-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s"
+        % (agent.encode(), len(payload), payload)
     )
-    connection.settimeout(remaining(first_limit_seconds))
+    connection.settimeout(remaining(min(FIRST_BYTE_SECONDS, limit_seconds)))
     data = b""
     while len(data) <= ANSWER_LIMIT_BYTES:
         piece = connection.recv(1 << 16)
@@ -139,7 +138,12 @@ def ask(agent: str, payload: bytes) -> tuple[bytes, str]:
 
 
 def answer_seconds(payload: bytes) -> float:
-    """How long a living daemon may think.  Inside another string these quotes would have a backslash."""
+    """How long a living daemon may think about it.  Raises when it would not take so much.
+
+    Inside another string the quotes looked for here would have a backslash.
+    """
+    if len(payload) > STDIN_LIMIT_BYTES:
+        raise ValueError("the hook's input is larger than 16 MiB")
     if b'"SessionStart"' in payload:
         return START_ANSWER_SECONDS
     return END_ANSWER_SECONDS if b'"SessionEnd"' in payload else ANSWER_SECONDS

@@ -61,7 +61,10 @@ class Listener:
 def read_request(connection: socket.socket) -> bytes:
     data = b""
     while b"\r\n\r\n" not in data:
-        data += connection.recv(1 << 16)
+        piece = connection.recv(1 << 16)
+        if not piece:
+            raise ConnectionError
+        data += piece
     head, _, body = data.partition(b"\r\n\r\n")
     length = int(head.lower().partition(b"content-length:")[2].split()[0])
     while len(body) < length:
@@ -247,6 +250,24 @@ def test_a_receipt_is_left_once_the_answer_is_out(runtime, state, listen):
 
     receipt = state / "receipts" / "0123abcdef"
     assert (receipt.read_bytes(), receipt.stat().st_mode & 0o777) == (b"", 0o600)
+
+
+def test_the_receipt_is_there_when_the_connection_ends(runtime, state, listen):
+    (state / "receipts").mkdir()
+    seen: list[bool] = []
+
+    def reply(connection: socket.socket, _: bytes) -> None:
+        connection.sendall(http(ANSWER, headers="X-Agentinitd-Receipt: 0123abcdef\r\n"))
+        connection.settimeout(LIMIT_SECONDS)
+        assert connection.recv(1) == b""
+        seen.append((state / "receipts" / "0123abcdef").exists())
+
+    listener = listen(runtime / "agentinitd.sock", reply)
+    assert run(START) == ANSWER
+    listener.close()
+
+    assert seen == [True]
+    assert b"\r\nX-Agentinitd-Client: " in listener.requests[0]
 
 
 def test_no_receipt_is_left_when_nobody_could_read_the_answer(runtime, state, listen):
