@@ -1,0 +1,193 @@
+"""Anchors as people write them: a Markdown list; an item has a tag, a line what, a line why, and fields."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import PurePath
+
+from agentinitd.memory.fields import read_fields
+from agentinitd.memory.front_matter import read_front_matter
+from agentinitd.memory.markdown import Line, lines_of, readable_lines
+from agentinitd.model.facts import Anchor, AnchorKind, Problem
+
+KIND_OF_TAG: dict[str, AnchorKind] = {
+    "constraint": "constraint", "约束": "constraint",
+    "tool": "tool", "工具": "tool",
+    "decision": "decision", "决策": "decision",
+}  # fmt: skip
+KIND_OF_FILE: dict[str, AnchorKind] = {
+    "project_constraints.md": "constraint",
+    "tool_interfaces.md": "tool",
+    "decision_log.md": "decision",
+}
+"""In these files an item without a tag is of the file's kind; anywhere else it is free text."""
+MAX_ITEM_CHARS = 4000
+
+_BULLET = re.compile(r"([ \t]*)(?:[-*+]|\d{1,9}[.)])(?:[ \t]+(.*)|$)", re.DOTALL)
+_CHECKBOX = re.compile(r"\[[ xX]\]\s+")
+_TAG = re.compile(r"\**[\[【［]\s*([^\[\]【】［］]{1,32}?)\s*[\]】］]([(\[]?)")
+_BREAK = re.compile(r" {0,3}(?:#{1,6}(?:\s|$)|(?:[-*_][ \t]*){3,}$|={3,}$)")
+_WHY = re.compile(r"(?:why|reason|because|原因|理由|为什么)\s*[:：]\s*", re.IGNORECASE)
+_BECAUSE = re.compile(r"因为|because\b", re.IGNORECASE)
+# What a terminal or a reader could take for something else than text.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
+_WIDE = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
+
+
+@dataclass(slots=True)
+class _Draft:
+    """An item while its lines are collected; `kind` None: free text, or a tag nobody knows."""
+
+    kind: AnchorKind | None
+    is_tagged: bool
+    line: int
+    indent: int
+    texts: list[str]
+    comments: list[tuple[int, str]] = field(default_factory=list)
+    code_line: int | None = None
+
+
+def parse_anchors(text: str, file: str) -> tuple[list[Anchor], list[Problem]]:
+    """Every anchor of a file, in its order, and what could not be used.  Never raises.
+
+    `file` is relative to the memory folder; below `tasks/` an item's scope is by default `task`.
+    """
+    if not text.strip("\ufeff \t\r\n"):
+        message = "the file is empty. Write items into it, or remove it."
+        return [], [Problem(file=file, line=1, message=message)]
+    lines = lines_of(text)
+    front, problems = read_front_matter(lines, file)
+    readable, faults = readable_lines(lines, front.end, file)
+    problems += faults
+    anchors: list[Anchor] = []
+    for draft in _drafts(readable, KIND_OF_FILE.get(PurePath(file).name)):
+        anchor, faults = _anchor(draft, file, front.written_at)
+        problems += faults
+        if anchor:
+            anchors.append(anchor)
+    return anchors, sorted(problems, key=lambda problem: problem.line)
+
+
+def _drafts(lines: list[Line], kind_of_file: AnchorKind | None) -> list[_Draft]:
+    drafts: list[_Draft] = []
+    current: _Draft | None = None
+    is_after_blank = False
+    for line in lines:
+        is_blank = not line.text.strip()
+        if not is_blank and not line.is_code:
+            opened = _opened(line, current, kind_of_file)
+            if opened:
+                drafts.append(opened)
+                current, is_after_blank = opened, False
+                continue
+        if is_blank and not line.comments:
+            is_after_blank = True
+        elif current and _belongs(line, current, is_after_blank=is_after_blank):
+            _extend(current, line)
+        else:
+            current = None
+    return drafts
+
+
+def _opened(line: Line, current: _Draft | None, kind_of_file: AnchorKind | None) -> _Draft | None:
+    """The item that begins on this line, if one does: a list item at the top, or a tagged one anywhere."""
+    bullet = _BULLET.fullmatch(line.text)
+    if not bullet or _BREAK.match(line.text):
+        return None
+    indent = len(bullet[1].expandtabs(4))
+    rest = (
+        _CHECKBOX.sub("", bullet[2] or "", count=1) if _CHECKBOX.match(bullet[2] or "") else bullet[2] or ""
+    )
+    tag = _tag(rest)
+    if tag is None and current and indent > current.indent:
+        return None
+    kind, text = tag or (kind_of_file, rest)
+    return _Draft(kind, tag is not None, line.number, indent, [text], list(line.comments))
+
+
+def _tag(text: str) -> tuple[AnchorKind | None, str] | None:
+    """Kind (None: a tag nobody knows) and the text behind it; None when the text begins with no tag."""
+    found = _TAG.match(text)
+    if not found:
+        return None
+    kind = KIND_OF_TAG.get(found[1].lower())
+    is_link = kind is None and found[2]
+    return None if is_link else (kind, text[found.start(2) :].lstrip("* \t:："))
+
+
+def _belongs(line: Line, current: _Draft, *, is_after_blank: bool) -> bool:
+    if _BREAK.match(line.text):
+        return False
+    indent = len(line.text.expandtabs(4)) - len(line.text.expandtabs(4).lstrip())
+    return indent > current.indent or (not is_after_blank and not line.is_code)
+
+
+def _extend(draft: _Draft, line: Line) -> None:
+    if line.is_code:
+        draft.code_line = draft.code_line or line.number
+        return
+    draft.comments += line.comments
+    bullet = _BULLET.fullmatch(line.text)
+    draft.texts.append((bullet[2] or "") if bullet else line.text)
+
+
+def _anchor(draft: _Draft, file: str, file_written_at: float | None) -> tuple[Anchor | None, list[Problem]]:
+    if draft.kind is None:
+        return None, []
+    what, why = _what_and_why([clean for text in draft.texts if (clean := _clean(text))])
+    fault = _fault(what, why)
+    if fault:
+        is_worth_a_word = draft.is_tagged or what
+        return None, [Problem(file=file, line=draft.line, message=fault)] if is_worth_a_word else []
+    values, problems = read_fields(draft.comments, file)
+    if draft.code_line:
+        message = (
+            "the code block of this item is not served. Put what matters into its first line, in backticks."
+        )
+        problems.append(Problem(file=file, line=draft.code_line, message=message))
+    defaults: dict[str, object] = {
+        "id": derived_id(draft.kind, what),
+        "written_at": file_written_at,
+        "scope": "task" if file.startswith("tasks/") else "project",
+    }
+    fields = defaults | values
+    return Anchor(kind=draft.kind, what=what, why=why, file=file, line=draft.line, **fields), problems  # type: ignore[arg-type]  # read_fields checked each
+
+
+def derived_id(kind: AnchorKind, what: str) -> str:
+    """The id of an item that names none: the same as long as its kind and its words are."""
+    return f"{kind[0]}-{sha256(f'{kind}:{what}'.encode()).hexdigest()[:6]}"
+
+
+def _clean(text: str) -> str:
+    return " ".join(_CONTROL.sub(" ", text).split())
+
+
+def _fault(what: str, why: str | None) -> str | None:
+    if not what:
+        return "this item has no text. Write what holds in its first line."
+    size = len(what) + len(why or "")
+    if size > MAX_ITEM_CHARS:
+        return f"this item has {size:,} characters, more than {MAX_ITEM_CHARS:,}. Shorten it to two lines."
+    return None
+
+
+def _what_and_why(texts: list[str]) -> tuple[str, str | None]:
+    """The first line is what; the rest is why.  A line that says so by itself may stand further down."""
+    if not texts:
+        return "", None
+    begin = next((n for n, text in enumerate(texts) if n and (_WHY.match(text) or _BECAUSE.match(text))), 1)
+    why = _joined(texts[begin:]) if len(texts) > begin else ""
+    prefix = _WHY.match(why)
+    return _joined(texts[:begin]), why[prefix.end() :] if prefix else why or None
+
+
+def _joined(texts: list[str]) -> str:
+    """Wrapped lines as one: with a blank between words, without one between Chinese characters."""
+    joined = texts[0]
+    for text in texts[1:]:
+        is_wide = bool(_WIDE.match(joined[-1]) and _WIDE.match(text[0]))
+        joined += text if is_wide else f" {text}"
+    return joined

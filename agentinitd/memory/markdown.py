@@ -1,0 +1,107 @@
+"""Lines of a Markdown file without its code fences and comments: what is left can be read line by line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from agentinitd.model.facts import Problem
+
+_FENCE = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})(.*)")
+_CODE_OR_COMMENT = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)|(<!--)")
+_UNCLOSED = "the comment has no end on it: `-->` is missing."
+
+
+class Line(NamedTuple):
+    """One line, and the comments that begin on it as (line number, text)."""
+
+    number: int
+    text: str
+    comments: tuple[tuple[int, str], ...] = ()
+    is_code: bool = False
+    """It stands for a fenced block, whose text is not ours to read."""
+
+
+def lines_of(text: str) -> list[str]:
+    """Split at line feeds only: U+2028 and form feeds are part of what somebody wrote."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def readable_lines(lines: list[str], start: int, file: str) -> tuple[list[Line], list[Problem]]:
+    """A fence or comment that is never closed hides nothing: it is named, and what follows is read."""
+    reader = _Reader(lines, file)
+    return list(reader.read(start)), reader.problems
+
+
+def _opening(text: str) -> int | None:
+    """Where a comment begins; `<!--` in inline code is code."""
+    if "<!--" not in text:
+        return None
+    return next((found.start() for found in _CODE_OR_COMMENT.finditer(text) if found[2]), None)
+
+
+class _Reader:
+    def __init__(self, lines: list[str], file: str) -> None:
+        self.lines = lines
+        self.file = file
+        self.problems: list[Problem] = []
+        self._shortest_unclosed: dict[str, int] = {}
+        self._last_closing = max((index for index, line in enumerate(lines) if "-->" in line), default=-1)
+
+    def read(self, index: int) -> Iterator[Line]:
+        while index < len(self.lines):
+            fence = _FENCE.fullmatch(self.lines[index])
+            end = self._fence_end(index, fence[1], fence[2]) if fence else None
+            if end is None:
+                line, index = self._without_comments(index)
+                yield line
+            else:
+                yield Line(index + 1, self.lines[index], is_code=True)
+                index = end + 1
+
+    def _fence_end(self, index: int, mark: str, info: str) -> int | None:
+        if mark[0] == "`" and "`" in info:
+            return None
+        # Known from an earlier line that nothing below closes it; without this, many such lines cost n².
+        if len(mark) >= self._shortest_unclosed.get(mark[0], len(mark) + 1):
+            return None
+        closing = re.compile(rf"[ \t]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*")
+        for end in range(index + 1, len(self.lines)):
+            if closing.fullmatch(self.lines[end]):
+                return end
+        self._shortest_unclosed[mark[0]] = len(mark)
+        self._name(index, f"the code block is not closed. Add a line `{mark[:3]}` after it.")
+        return None
+
+    def _without_comments(self, index: int) -> tuple[Line, int]:
+        """The line at `index` with its comments taken out, and the index of the next line to read."""
+        number, rest, kept = index + 1, self.lines[index], ""
+        comments: list[tuple[int, str]] = []
+        while (opening := _opening(rest)) is not None:
+            kept += rest[:opening]
+            end, comment, rest = self._comment(index, rest[opening + 4 :])
+            if comment is None:
+                self._name(index, _UNCLOSED)
+                break
+            comments.append((index + 1, comment))
+            index = end
+        return Line(number, kept + rest, tuple(comments)), index + 1
+
+    def _comment(self, index: int, rest: str) -> tuple[int, str | None, str]:
+        """Last line of the comment, its text (None: it is never closed), and what follows on that line."""
+        parts: list[str] = []
+        for end in range(index, len(self.lines)):
+            line = rest if end == index else self.lines[end]
+            before, closing, after = line.partition("-->")
+            if "<!--" in before:
+                break
+            parts.append(before)
+            if closing:
+                return end, "\n".join(parts), after
+            if end >= self._last_closing:
+                break
+        return index, None, ""
+
+    def _name(self, index: int, message: str) -> None:
+        self.problems.append(Problem(file=self.file, line=index + 1, message=message))
