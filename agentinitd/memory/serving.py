@@ -1,0 +1,95 @@
+"""The memory as scripts get it on stdin: one JSON object, small enough to be handed over whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from agentinitd.memory.staleness import stale_note
+from agentinitd.memory.task_state import served_state
+from agentinitd.model.facts import Anchor, JsonValue, Language, Memory, Priority, Problem
+
+MAX_JSON_BYTES = 56 * 1024
+MAX_PROBLEMS = 10
+_PROBLEM_CHARS = 200
+_KEYS = ("constraints", "tools", "decisions")
+
+
+def memory_json(
+    memory: Memory, *, now: float, stale_days: float, language: Language | None = None
+) -> dict[str, JsonValue]:
+    """The object `memory` of a script's stdin, at most 56 KiB even with every character escaped.
+
+    What does not fit is counted in `omitted`: the oldest decisions first, then tools, then constraints of low
+    priority; what is critical comes last of all.
+    """
+    spoken = language or memory.language
+    served: dict[str, JsonValue] = {
+        "language": spoken,
+        "task_id": memory.task_id,
+        "task_state": served_state(memory.task_state) if memory.task_state else None,
+        "problems": list(_problem_texts(memory.problems)),
+    }
+    room = MAX_JSON_BYTES - _size(served) - 200
+    kept: dict[int, JsonValue] = {}
+    for anchor in _most_important_first(memory):
+        entry = _entry(anchor, stale_note(anchor, now=now, stale_days=stale_days, language=spoken))
+        room -= _size(entry) + 2
+        if room < 0:
+            break
+        kept[id(anchor)] = entry
+    for key, anchors in zip(_KEYS, (memory.constraints, memory.tools, memory.decisions), strict=True):
+        served[key] = [kept[id(anchor)] for anchor in anchors if id(anchor) in kept]
+    served["omitted"] = len(memory.anchors) - len(kept)
+    return served
+
+
+def _size(value: JsonValue) -> int:
+    return len(json.dumps(value))
+
+
+def _most_important_first(memory: Memory) -> Iterator[Anchor]:
+    rest: Iterable[Anchor] = chain(
+        _of("normal", memory.constraints),
+        _of("low", memory.constraints),
+        _of("normal", memory.tools),
+        _of("low", memory.tools),
+        (anchor for anchor in memory.decisions if anchor.priority != "critical"),
+    )
+    return chain(_of("critical", memory.anchors), rest)
+
+
+def _of(priority: Priority, anchors: Iterable[Anchor]) -> Iterator[Anchor]:
+    return (anchor for anchor in anchors if anchor.priority == priority)
+
+
+def _entry(anchor: Anchor, stale: str | None) -> dict[str, JsonValue]:
+    return {
+        "id": anchor.id,
+        "what": anchor.what,
+        "why": anchor.why,
+        "priority": anchor.priority,
+        "scope": anchor.scope,
+        "source": anchor.source,
+        "confidence": anchor.confidence,
+        "stale": stale,
+        "file": anchor.file,
+        "line": anchor.line,
+    }
+
+
+def _problem_texts(problems: tuple[Problem, ...]) -> Iterator[str]:
+    for problem in problems[:MAX_PROBLEMS]:
+        yield problem_text(problem)[:_PROBLEM_CHARS]
+    if len(problems) > MAX_PROBLEMS:
+        yield f"and {len(problems) - MAX_PROBLEMS} more"
+
+
+def problem_text(problem: Problem) -> str:
+    """`file:line: message`, for people; without the line when it concerns the whole file."""
+    return (
+        f"{problem.file}:{problem.line}: {problem.message}"
+        if problem.line
+        else f"{problem.file}: {problem.message}"
+    )
