@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,23 @@ from agentinitd.disk import read_bounded
 from agentinitd.model.config import PROJECT_KEYS, Config, apply
 from agentinitd.model.errors import NotConfigured
 
-CONFIG_LIMIT_BYTES = 256 * 1024
+CONFIG_LIMIT_BYTES = 64 * 1024
+PROJECT_CONFIG = ".agent-memory/config.yaml"
+
+_Stamp = tuple[int, int, int] | None
+DROP_IN_NAME = re.compile(r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*\.yaml")
+"""No other dot: what editors, packagers and file managers leave behind is not read (supervision.md NAM-1)."""
 
 
 class _StrictLoader(yaml.SafeLoader):
-    """YAML silently takes the last of two equal keys; a config file must not."""
+    """YAML takes the last of two equal keys, and 0500 for 320, without a word; a config file must not."""
+
+    def construct_yaml_int(self, node: yaml.ScalarNode) -> int:
+        number = super().construct_yaml_int(node)
+        if re.fullmatch(r"[-+]?(0[0-9_]+|.*:.*)", node.value):
+            problem = f"YAML takes {node.value} for {number}; write it as a plain number"
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
+        return number
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         seen: set[object] = set()
@@ -31,25 +44,82 @@ class _StrictLoader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
+_StrictLoader.add_constructor("tag:yaml.org,2002:int", _StrictLoader.construct_yaml_int)
+
+
+class Settings:
+    """The config in force.  A file that cannot be used leaves the older one standing, and is named."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self.config = Config()
+        self.error = ""
+        self._projects: dict[Path, tuple[_Stamp, Config, str]] = {}
+
+    def load(self) -> str:
+        """Reads the user's files.  Gives what is wrong with them, empty when nothing is."""
+        try:
+            self.config = load_config(self._places)
+            self.error = ""
+        except NotConfigured as error:
+            self.error = str(error)
+        self._projects.clear()
+        return self.error
+
+    def of(self, project: Path | None) -> Config:
+        """For the sessions of this project; read again whenever its config.yaml changed."""
+        return self._of(project)[1] if project else self.config
+
+    def project_errors(self) -> dict[str, str]:
+        return {str(project): error for project, (_, _, error) in self._projects.items() if error}
+
+    def _of(self, project: Path) -> tuple[_Stamp, Config, str]:
+        stamp = _stamp(project / PROJECT_CONFIG)
+        known = self._projects.get(project)
+        if known is not None and known[0] == stamp:
+            return known
+        try:
+            found = (stamp, project_config(self.config, project), "")
+        except NotConfigured as error:
+            found = (stamp, known[1] if known else self.config, str(error))
+        self._projects[project] = found
+        return found
+
+
+def _stamp(path: Path) -> _Stamp:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
 def load_config(places: Places) -> Config:
     """System, then user, then the user's drop-ins, over the vendor defaults.
 
-    Raises NotConfigured naming file, place and cure; the caller keeps the config it has.
+    Raises NotConfigured naming each faulty file, the place and the cure; the caller keeps the config it has.
     """
     config = Config()
+    faults: list[str] = []
     for path in _user_files(places):
-        config = apply(config, read_yaml(path), source=str(path))
+        try:
+            config = apply(config, read_yaml(path), source=str(path))
+        except NotConfigured as error:
+            faults.append(str(error))
+    if faults:
+        raise NotConfigured("; also ".join(faults))
     return config
 
 
 def project_config(config: Config, project: Path) -> Config:
     """`config` with what the project may change for its own sessions.  Raises NotConfigured."""
-    path = project / ".agent-memory" / "config.yaml"
+    path = project / PROJECT_CONFIG
     return apply(config, read_yaml(path), source=str(path), allowed=PROJECT_KEYS)
 
 
 def _user_files(places: Places) -> list[Path]:
-    drop_ins = sorted(places.config_dir.glob("agentinitd.d/*.yaml"))
+    found = sorted(places.config_dir.glob("agentinitd.d/*.yaml"))
+    drop_ins = [path for path in found if DROP_IN_NAME.fullmatch(path.name)]
     return [places.system_dir / "agentinitd.yaml", places.user_config_file, *drop_ins]
 
 
@@ -73,5 +143,5 @@ def read_yaml(path: Path) -> Mapping[object, object]:
 
 def _where(error: yaml.YAMLError) -> str:
     mark = getattr(error, "problem_mark", None)
-    problem = getattr(error, "problem", None) or str(error)
-    return f"line {mark.line + 1}, column {mark.column + 1}: {problem}" if mark else str(problem)
+    problem = " ".join(str(getattr(error, "problem", None) or error).split())
+    return f"line {mark.line + 1}, column {mark.column + 1}: {problem}" if mark else problem

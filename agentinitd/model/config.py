@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 
@@ -62,6 +63,8 @@ PROJECT_KEYS: frozenset[str] = frozenset(
      "periodic_requests", "stale_days"}
 )  # fmt: skip
 
+MAX_FAULTS = 20
+
 _DEFAULTS = Config()
 _NAMES = tuple(setting.name for setting in fields(Config))
 
@@ -76,25 +79,36 @@ def apply(
     known = tuple(name for name in _NAMES if allowed is None or name in allowed)
     faults: list[str] = []
     values: dict[str, object] = {}
-    for key, value in raw.items():
-        if not isinstance(key, str) or key not in known:
-            faults.append(_unknown(str(key), known, is_elsewhere=key in _NAMES))
-            continue
+    for number, (key, value) in enumerate(raw.items()):
         try:
+            if not isinstance(key, str) or key not in known:
+                raise ValueError(_unknown(key, known))
             values[key] = _checked(key, value)
         except ValueError as error:
-            faults.append(f"{key}: {error}")
+            faults.append(f"{_key(key)}: {error}")
+        if len(faults) == MAX_FAULTS and number + 1 < len(raw):
+            faults.append("and perhaps more")
+            break
     if faults:
         raise NotConfigured(f"{source}: " + "; ".join(faults))
     return replace(config, **values)  # type: ignore[arg-type]  # each value was checked against its field
 
 
-def _unknown(key: str, known: tuple[str, ...], *, is_elsewhere: bool) -> str:
-    if is_elsewhere:
-        return f"{key}: a project may not set this; put it into your own agentinitd.yaml"
-    near = difflib.get_close_matches(key, known, n=1)
+def _unknown(key: object, known: tuple[str, ...]) -> str:
+    if key in _NAMES:
+        return "a project may not set this; put it into your own agentinitd.yaml"
+    near = difflib.get_close_matches(_key(key), known, n=1, cutoff=0.4)
     hint = f"did you mean {near[0]}?" if near else f"known keys: {', '.join(known)}"
-    return f"{key}: unknown key; {hint}"
+    return f"unknown key; {hint}"
+
+
+def _key(key: object) -> str:
+    return key if isinstance(key, str) and len(key) <= 40 and key.isprintable() else _shown(key)
+
+
+def _shown(value: object) -> str:
+    """`value` for a message: YAML aliases can make a small file stand for more than fits into memory."""
+    return reprlib.repr(value)[:80]
 
 
 def _checked(key: str, value: object) -> object:
@@ -103,7 +117,7 @@ def _checked(key: str, value: object) -> object:
         return _of_type(value, bool, "true or false")
     if isinstance(default, tuple):
         if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
-            raise ValueError(f"expected a list of texts, found {value!r}")
+            raise ValueError(f"expected a list of texts, found {_shown(value)}")
         return tuple(value)
     if isinstance(default, str):
         return _choice(key, value)
@@ -112,22 +126,22 @@ def _checked(key: str, value: object) -> object:
 
 def _of_type(value: object, kind: type, wanted: str) -> object:
     if not isinstance(value, kind):
-        raise ValueError(f"expected {wanted}, found {value!r}")
+        raise ValueError(f"expected {wanted}, found {_shown(value)}")
     return value
 
 
 def _choice(key: str, value: object) -> str:
     if not isinstance(value, str) or value not in CHOICES[key]:
-        raise ValueError(f"expected one of {', '.join(CHOICES[key])}, found {value!r}")
+        raise ValueError(f"expected one of {', '.join(CHOICES[key])}, found {_shown(value)}")
     return value
 
 
 def _number(key: str, value: object, *, is_whole: bool) -> int | float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"expected a number, found {value!r}")
-    if is_whole and value != int(value):
-        raise ValueError(f"expected a whole number, found {value!r}")
+        raise ValueError(f"expected a number, found {_shown(value)}")
+    if is_whole and isinstance(value, float) and not value.is_integer():
+        raise ValueError(f"expected a whole number, found {_shown(value)}")
     low, high = BOUNDS[key]
     if not low <= value <= high:
-        raise ValueError(f"expected {low:g} to {high:g}, found {value!r}")
+        raise ValueError(f"expected {low:.10g} to {high:.10g}, found {_shown(value)}")
     return int(value) if is_whole else float(value)

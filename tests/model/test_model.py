@@ -1,0 +1,34 @@
+"""The words themselves: values that nobody changes."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import pkgutil
+
+import pytest
+
+from agentinitd import model
+
+WORDS = [
+    thing
+    for found in pkgutil.iter_modules(model.__path__)
+    for thing in vars(importlib.import_module(f"agentinitd.model.{found.name}")).values()
+    if isinstance(thing, type) and dataclasses.is_dataclass(thing) and thing.__module__.endswith(found.name)
+]
+
+
+def test_there_are_words() -> None:
+    assert {"Cause", "Config", "Anchor", "Script", "Snippet", "Request"} <= {word.__name__ for word in WORDS}
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_word_is_frozen_and_takes_no_stray_attribute(word: type) -> None:
+    assert word.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    assert "__slots__" in vars(word)
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_word_is_built_by_names_only(word: type) -> None:
+    """Two texts in the wrong order would be two wrong values."""
+    assert all(field.kw_only for field in dataclasses.fields(word))
