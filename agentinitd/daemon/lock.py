@@ -6,6 +6,8 @@ import contextlib
 import errno
 import fcntl
 import os
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -14,6 +16,9 @@ import psutil
 
 from agentinitd.disk import read_bounded
 from agentinitd.model.errors import AlreadyRunning
+
+TRIES = 100
+PAUSE_SECONDS = 0.01
 
 Held = Literal["free", "held", "unknown"]
 
@@ -30,33 +35,44 @@ class Holder(msgspec.Struct, frozen=True, kw_only=True):
     def is_alive(self) -> bool:
         try:
             return abs(psutil.Process(self.pid).create_time() - self.started) < 1.0
-        except psutil.Error:
+        except (psutil.Error, ValueError, OverflowError):  # also what no pid can be, from a damaged file
             return False
 
 
 class Lock:
     """The lock of this process, kept open for life and never unlinked (supervision.md LCK-1)."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, pause: Callable[[float], None] = time.sleep) -> None:
         self._path = path
+        self._pause = pause
         self._descriptor: int | None = None
 
     def take(self) -> None:
-        """Raises AlreadyRunning naming the holder."""
-        while True:
+        """Raises AlreadyRunning naming the holder, and OSError."""
+        for _ in range(TRIES):
             descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+            is_ours = False
             try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as error:
-                os.close(descriptor)
-                if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
-                    raise AlreadyRunning(_taken(self._path)) from None
-                raise
-            # A cleaner may have removed the file between open and flock: two holders would be possible.
-            if _is_same(descriptor, self._path):
+                is_ours = self._try(descriptor)
+            finally:
+                if not is_ours:
+                    os.close(descriptor)
+            if is_ours:
                 self._descriptor = descriptor
                 return
-            os.close(descriptor)
+        raise AlreadyRunning(_taken(self._path))
+
+    def _try(self, descriptor: int) -> bool:
+        """False: not now, but nobody holds it for life."""
+        if _flock(descriptor, fcntl.LOCK_EX):
+            # A cleaner may have removed the file between open and flock: two holders would be possible.
+            return _is_same(descriptor, self._path)
+        # `held` asks with a shared lock for a moment; who holds it for life lets no other share it.
+        if not _flock(descriptor, fcntl.LOCK_SH):
+            raise AlreadyRunning(_taken(self._path))
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
+        self._pause(PAUSE_SECONDS)
+        return False
 
     def describe(self, holder: Holder) -> None:
         assert self._descriptor is not None, "describe() before take()"
@@ -71,6 +87,17 @@ class Lock:
                 os.ftruncate(self._descriptor, 0)
             os.close(self._descriptor)
             self._descriptor = None
+
+
+def _flock(descriptor: int, kind: int) -> bool:
+    """False when another process is in the way.  Raises OSError."""
+    try:
+        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+            return False
+        raise
+    return True
 
 
 def _taken(path: Path) -> str:
@@ -111,10 +138,8 @@ def held(path: Path) -> Held:
         return "unknown"
     try:
         # A shared request fails only against the daemon's exclusive lock, not against another asker.
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except OSError as error:
-        return "held" if error.errno in (errno.EWOULDBLOCK, errno.EACCES) else "unknown"
+        return "free" if _flock(descriptor, fcntl.LOCK_SH) else "held"
+    except OSError:
+        return "unknown"
     finally:
-        with contextlib.suppress(OSError):
-            os.close(descriptor)
-    return "free"
+        os.close(descriptor)
