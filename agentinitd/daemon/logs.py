@@ -13,6 +13,7 @@ from typing import Any
 import structlog
 
 LINE_LIMIT_BYTES = 8192
+HEAD = ("ts", "mono", "level", "event", "instance", "pid", "v")
 
 
 class LogFile:
@@ -28,20 +29,27 @@ class LogFile:
     def write(self, line: bytes) -> None:
         try:
             descriptor = self._current()
-            if os.fstat(descriptor).st_size + len(line) > self._limit_bytes:
+            size = os.fstat(descriptor).st_size
+            if size and size + len(line) > self._limit_bytes:
                 self._rotate()
                 descriptor = self._current()
-            os.write(descriptor, self._mended(descriptor) + line)
+            if os.write(descriptor, line) < len(line):
+                self._mend(descriptor)
+                raise OSError("only a part of the record reached the disk")
         except OSError:
             self.dropped += 1
             self.close()
 
-    def _mended(self, descriptor: int) -> bytes:
-        """A newline when the last record of a full disk was cut, so that ours stays whole."""
+    def _mend(self, descriptor: int) -> bool:
+        """Takes away the piece of a record that a full disk or a kill left at the end, if there is one."""
         size = os.fstat(descriptor).st_size
-        if not size or os.pread(descriptor, 1, size - 1) == b"\n":
-            return b""
-        return b"\n"
+        tail = os.pread(descriptor, LINE_LIMIT_BYTES, max(0, size - LINE_LIMIT_BYTES))
+        torn = len(tail) - (tail.rfind(b"\n") + 1)
+        if torn == LINE_LIMIT_BYTES:  # none of ours is so long: leave it, on a line of its own
+            os.write(descriptor, b"\n")
+        elif torn:
+            os.ftruncate(descriptor, size - torn)
+        return bool(torn)
 
     def _current(self) -> int:
         """The open file, opened again when something moved or removed it (supervision.md LOG-2)."""
@@ -50,6 +58,8 @@ class LogFile:
         self.close()
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
         self._descriptor = os.open(self._path, flags, 0o600)
+        if self._mend(self._descriptor):
+            self.dropped += 1
         return self._descriptor
 
     def _is_moved(self, descriptor: int) -> bool:
@@ -72,6 +82,11 @@ class LogFile:
 
     def _numbered(self, number: int) -> Path:
         return self._path.with_name(f"{self._path.name}.{number}") if number else self._path
+
+    @property
+    def is_open(self) -> bool:
+        """False after a record was lost, until one is written again."""
+        return self._descriptor is not None
 
     def close(self) -> None:
         if self._descriptor is not None:
@@ -102,16 +117,13 @@ class RebuildLog:
         ).bind(instance=instance, pid=os.getpid(), v=1)
 
     def info(self, event: str, **fields: object) -> None:
-        self._tell_dropped()
-        self._logger.info(event, **fields)
+        self._record(self._logger.info, event, fields)
 
     def warning(self, event: str, **fields: object) -> None:
-        self._tell_dropped()
-        self._logger.warning(event, **fields)
+        self._record(self._logger.warning, event, fields)
 
     def error(self, event: str, **fields: object) -> None:
-        self._tell_dropped()
-        self._logger.error(event, **fields)
+        self._record(self._logger.error, event, fields)
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Calls `listener` with each line from now on; the answer ends that."""
@@ -123,11 +135,14 @@ class RebuildLog:
 
     close = reopen
 
-    def _tell_dropped(self) -> None:
+    def _record(self, write: Callable[..., object], event: str, fields: dict[str, object]) -> None:
+        write(event, **fields)
         lost = self._file.dropped - self._told_dropped
-        if lost > 0:
-            self._told_dropped = self._file.dropped
+        # The file takes records again, or the notice would be lost as well (supervision.md LOG-3).
+        if lost and self._file.is_open:
             self._logger.warning("log.dropped", lost=lost)
+            if self._file.is_open:
+                self._told_dropped += lost
 
     def _stamp(
         self, _logger: object, _name: str, record: MutableMapping[str, Any]
@@ -152,14 +167,18 @@ class _Sink:
 
 
 def _shortened(data: bytes) -> bytes:
-    """A record that stays valid JSON: the longest texts are cut until it fits."""
+    """A record that stays valid JSON: the longest texts are cut until it fits, else only its head is kept."""
     record: dict[str, Any] = json.loads(data)
-    allowed = 2048
-    while len(data) >= LINE_LIMIT_BYTES and allowed > 8:
+    for allowed in (2048, 1024, 512, 256, 128, 64, 32):
         record = {key: _cut(value, allowed) for key, value in record.items()}
-        data = json.dumps(record, ensure_ascii=False).encode("utf-8", "replace")
-        allowed //= 2
-    return data
+        data = _json(record)
+        if len(data) < LINE_LIMIT_BYTES:
+            return data
+    return _json({key: record[key] for key in HEAD} | {"shortened": True})
+
+
+def _json(record: dict[str, Any]) -> bytes:
+    return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace")
 
 
 def _cut(value: Any, allowed: int) -> Any:
