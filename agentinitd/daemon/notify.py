@@ -7,6 +7,9 @@ import os
 import socket
 from collections.abc import Mapping
 
+SEND_SECONDS = 0.25
+"""How long a manager that does not read its messages may hold us up."""
+
 
 class Notifier:
     """sd_notify(3) without a library; quiet where no manager listens."""
@@ -21,10 +24,10 @@ class Notifier:
         return self._watchdog_seconds / 3 if self._watchdog_seconds else None
 
     def ready(self, status: str) -> None:
-        self._send(f"READY=1\nSTATUS={status}")
+        self._send("READY=1\n" + _status(status))
 
     def status(self, text: str) -> None:
-        self._send(f"STATUS={text}")
+        self._send(_status(text))
 
     def reloading(self, monotonic_microseconds: int) -> None:
         self._send(f"RELOADING=1\nMONOTONIC_USEC={monotonic_microseconds}")
@@ -40,7 +43,13 @@ class Notifier:
             return
         # The manager's absence must not hurt us.
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
-            channel.sendto(message.encode(), self._address)
+            channel.settimeout(SEND_SECONDS)
+            channel.sendto(message.encode("utf-8", "replace"), self._address)
+
+
+def _status(text: str) -> str:
+    # Each line is an assignment of its own: a text of two lines could say anything, READY=1 for instance.
+    return f"STATUS={' '.join(text.split())}"
 
 
 def _address(value: str) -> str:
