@@ -22,7 +22,8 @@ ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 def without_answer(agent: str, payload: bytes, state_dir: str, why: str, *, is_absent: bool) -> bytes:
     """What to print: something only at the start of a session, and never that there are no rules."""
     event = string_in(payload, b"hook_event_name")
-    leave_reason(f"{state_dir}/hook-fallback.json", agent, event, why)
+    if not string_in(payload, b"agentinitd_check"):  # the installer trying us out
+        leave_reason(f"{state_dir}/hook-fallback.json", agent, event, why)
     if event != "SessionStart" or string_in(payload, b"agent_id"):
         return b""
     state = ABSENT if is_absent else SILENT

@@ -1,0 +1,1 @@
+"""The agents' own settings and hooks: settings text in, settings text out; hook stdin in, hook stdout out."""
