@@ -1,0 +1,94 @@
+"""Lays out layers, projects and scripts for the tests of this folder."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from agentinitd.model.scripts import Runlevel, Script
+from agentinitd.rc import layers, links, runlevels
+from agentinitd.rc.layers import Judge, Layer
+from agentinitd.rc.runlevels import Entry, Step
+from agentinitd.rc.trust import Trust
+
+HELLO = "#!/bin/sh\necho hello\n"
+
+
+def write(path: Path, text: str | bytes = HELLO, *, mode: int = 0o755) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    path.chmod(mode)
+    return path
+
+
+def link(path: Path, target: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.symlink_to(target)
+    return path
+
+
+def header(*lines: str, body: str = "echo hello") -> str:
+    return "\n".join(
+        ["#!/bin/sh", "### BEGIN INIT INFO", *(f"# {line}" for line in lines), "### END INIT INFO", body, ""]
+    )
+
+
+@dataclass(frozen=True)
+class House:
+    """Four layers in a temporary folder, and the trust records of their user."""
+
+    base: Path
+    project_override: bool = False
+    uid: int = os.geteuid()
+
+    @property
+    def project(self) -> Path:
+        return self.base / "project"
+
+    @property
+    def trust(self) -> Trust:
+        return Trust(self.base / "state" / "trust", self.base / "state" / "exec")
+
+    def init_d(self, layer: str, name: str) -> Path:
+        return self.folder(layer) / "init.d" / name
+
+    def rc_d(self, layer: str, level: str, name: str) -> Path:
+        return self.folder(layer) / "rc.d" / f"{level}.d" / name
+
+    def folder(self, layer: str) -> Path:
+        return self.project / ".agent-memory" if layer == "project" else self.base / layer
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        return layers.standard(
+            vendor=self.folder("vendor"),
+            system=self.folder("system"),
+            user=self.folder("user"),
+            project_root=self.project,
+        )
+
+    def judge(self) -> Judge:
+        return layers.judge(self.layers, trust=self.trust, uid=self.uid, project_root=self.project)
+
+    def scripts(self) -> tuple[Script, ...]:
+        return layers.scripts(self.layers, self.judge(), project_override=self.project_override)
+
+    def entries(self) -> tuple[Entry, ...]:
+        return self.links()[0]
+
+    def links(self) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
+        return links.read(self.layers, self.scripts(), self.judge(), project_override=self.project_override)
+
+    def steps(self, level: Runlevel, *, started: frozenset[str] | None = None) -> tuple[Step, ...]:
+        return runlevels.steps(level, self.scripts(), self.entries(), started=started)
+
+    def approve(self, path: Path, *, displaced: tuple[str, ...] = ()) -> None:
+        """What `agentinitd trust PATH` does once the person has said yes."""
+        found = layers.candidate(path, self.judge())
+        assert found is not None, path
+        self.trust.allow(found, now=1000.0, displaced=displaced, env=(), summary="")
+
+    def verdict(self, path: Path) -> tuple[str, str]:
+        script = next(script for script in self.scripts() if script.path == str(path))
+        return script.refusal or ("runs", "")
