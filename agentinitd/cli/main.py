@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import sys
@@ -14,6 +15,7 @@ from agentinitd import __version__
 from agentinitd.model.errors import AgentinitdError
 
 if TYPE_CHECKING:
+    from agentinitd.client import Client
     from agentinitd.daemon.paths import Places
 
 # Command → the file here that holds it, and its line in `--help`.  Nothing is imported until it is used.
@@ -79,6 +81,19 @@ def places() -> Places:
     from agentinitd.daemon.paths import Places
 
     return Places.from_environment(os.environ)
+
+
+def serving_client() -> Client:
+    """A client with a daemon behind it: started now if none runs, unless AGENTINITD_NO_AUTOSTART is set."""
+    from agentinitd.client import Client
+    from agentinitd.daemon.launch import running, start_in_background
+    from agentinitd.model.errors import AlreadyRunning
+
+    where = places()
+    if running(where) is None and not os.environ.get("AGENTINITD_NO_AUTOSTART"):
+        with contextlib.suppress(AlreadyRunning):  # another starter was quicker: its daemon serves as well
+            start_in_background(where)
+    return Client(where)
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote
 
 import msgspec
 
@@ -19,11 +19,19 @@ class HttpRequest:
 
     @property
     def path(self) -> str:
-        return urlsplit(self.target).path
+        return _origin_form(self.target).partition("?")[0]
 
     @property
     def query(self) -> dict[str, str]:
-        return dict(parse_qsl(urlsplit(self.target).query, keep_blank_values=True))
+        return dict(parse_qsl(_origin_form(self.target).partition("?")[2], keep_blank_values=True))
+
+
+def _origin_form(target: str) -> str:
+    """Path and query: a target may name the server as well (RFC 9112 section 3.2.2), and ours is clear."""
+    scheme, separator, rest = target.partition("://")
+    if separator and scheme in ("http", "https"):
+        return "/" + rest.partition("/")[2]
+    return target
 
 
 Finished = Callable[[bool], Awaitable[None]]

@@ -5,22 +5,34 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from dataclasses import dataclass
 
 import h11
 
 from agentinitd.daemon.http import HttpAnswer, HttpError, HttpRequest, Route, find_route, json_answer
 
-HEAD_LIMIT_BYTES = 64 * 1024
-BODY_LIMIT_BYTES = 16 * 1024 * 1024
-REQUEST_SECONDS = 5.0
-IDLE_SECONDS = 30.0
-TAKE_SECONDS = 10.0
-"""How long a client may take to read its answer and close."""
-CLIENT_LIMIT = 64
 BLOCK_BYTES = 65536
 
 Complain = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What one client may cost (supervision.md SOC-4)."""
+
+    head_bytes: int = 64 * 1024
+    body_bytes: int = 16 * 1024 * 1024
+    request_seconds: float = 5.0
+    """From its first byte to its last."""
+    idle_seconds: float = 30.0
+    """Between two requests."""
+    take_seconds: float = 10.0
+    """How long a client may take to read its answer and close."""
+    clients: int = 64
+
+
+LIMITS = Limits()
 
 
 class Server:
@@ -32,11 +44,13 @@ class Server:
         *,
         is_allowed: Callable[[socket.socket], bool],
         complain: Complain,
+        limits: Limits = LIMITS,
     ) -> None:
         self._routes = routes
         self._is_allowed = is_allowed
         self._complain = complain
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._limits = limits
+        self._exchanges: dict[asyncio.Task[None], _Exchange] = {}
         self._server: asyncio.Server | None = None
 
     async def start(self, bound: socket.socket) -> None:
@@ -50,32 +64,43 @@ class Server:
             old.close()
 
     async def stop(self, *, deadline_seconds: float) -> None:
-        """No new clients; those under way get until the deadline."""
+        """No new clients, and no more from those that wait; answers under way get until the deadline."""
         if self._server is not None:
             self._server.close()
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=deadline_seconds)
-        for task in self._tasks:
+        for task, exchange in self._exchanges.items():
+            if not exchange.is_busy_to_the_last():
+                task.cancel()
+        tasks = list(self._exchanges)
+        if tasks:
+            await asyncio.wait(tasks, timeout=deadline_seconds)
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
-        peer = writer.get_extra_info("socket")
-        self._tasks.add(task)
+        exchange = _Exchange(self._routes, reader, writer, self._complain, self._limits)
+        self._exchanges[task] = exchange
         try:
-            if self._is_allowed(peer):
-                await _Exchange(self._routes, reader, writer, self._complain).run(
-                    is_full=len(self._tasks) > CLIENT_LIMIT
-                )
-        except (OSError, TimeoutError, h11.RemoteProtocolError):
+            if self._is_allowed(writer.get_extra_info("socket")):
+                await exchange.run(is_full=len(self._exchanges) > self._limits.clients)
+        except (OSError, h11.RemoteProtocolError):
             pass  # the client left, stalled or speaks no HTTP: its own affair
+        except Exception as error:
+            self._complain(f"an answer could not be sent: {type(error).__name__}: {error}")
         finally:
-            self._tasks.discard(task)
-            writer.close()
-            with contextlib.suppress(OSError, asyncio.CancelledError):
+            await self._hang_up(writer)
+            del self._exchanges[task]
+
+    async def _hang_up(self, writer: asyncio.StreamWriter) -> None:
+        writer.close()
+        try:
+            async with asyncio.timeout(self._limits.take_seconds):
                 await writer.wait_closed()
+        except (OSError, asyncio.CancelledError):
+            # Closing waits for the client to read what is left, and it may never do so.
+            writer.transport.abort()
 
 
 class _Exchange:
@@ -87,32 +112,50 @@ class _Exchange:
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
         complain: Complain,
+        limits: Limits,
     ) -> None:
         self._routes = routes
         self._reader = reader
         self._writer = writer
         self._complain = complain
-        self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_LIMIT_BYTES)
+        self._limits = limits
+        self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=limits.head_bytes)
+        self._is_busy = False
+        self._is_last = False
+        self._is_head_only = False
+        # So that `drain` waits for the last byte, and a client that does not read is found out.
+        writer.transport.set_write_buffer_limits(high=0)
+
+    def is_busy_to_the_last(self) -> bool:
+        """Whether a client waits for an answer that will come; it is the last one from now on."""
+        self._is_last = True
+        return self._is_busy
 
     async def run(self, *, is_full: bool) -> None:
+        patience_seconds = self._limits.request_seconds
         while True:
-            if is_full:
-                await self._send(HttpError(503, f"More than {CLIENT_LIMIT} clients at once.").answer)
-                return
             try:
-                async with asyncio.timeout(IDLE_SECONDS):
-                    head = await self._head()
-                if head is None:
+                request = await self._request(patience_seconds)
+                if request is None:
                     return
-                await self._serve(head)
+                if is_full:
+                    self._is_last = True
+                    raise HttpError(503, f"More than {self._limits.clients} clients at once.")
+                await self._serve(request)
             except HttpError as error:
                 await self._send(error.answer)
             except h11.RemoteProtocolError as error:
                 await self._refuse(error)
                 return
-            if self._http.our_state is not h11.DONE or self._http.their_state is not h11.DONE:
+            self._is_busy = False
+            if (
+                self._is_last
+                or self._http.our_state is not h11.DONE
+                or self._http.their_state is not h11.DONE
+            ):
                 return
             self._http.start_next_cycle()
+            patience_seconds = self._limits.idle_seconds
 
     async def _refuse(self, error: h11.RemoteProtocolError) -> None:
         if self._http.our_state in (h11.IDLE, h11.SEND_RESPONSE):
@@ -120,38 +163,42 @@ class _Exchange:
                 HttpError(error.error_status_hint, f"Not a request we understand: {error}.").answer
             )
 
-    async def _head(self) -> h11.Request | None:
-        event = await self._event()
-        return event if isinstance(event, h11.Request) else None
-
-    async def _serve(self, head: h11.Request) -> None:
-        async with asyncio.timeout(REQUEST_SECONDS):
-            request = await self._whole(head)
-        route, parts = find_route(self._routes, request)
-        if route.is_slow and head.http_version >= b"1.1":
-            await self._write(h11.InformationalResponse(status_code=102, headers=[]))
+    async def _request(self, patience_seconds: float) -> HttpRequest | None:
+        """None when the client left.  Raises HttpError, RemoteProtocolError and, of the silent, TimeoutError."""
+        if not self._http.trailing_data[0]:
+            async with asyncio.timeout(patience_seconds):
+                self._http.receive_data(await self._reader.read(BLOCK_BYTES))
         try:
-            answer = await route.handler(request, parts)
-        except HttpError as error:
-            answer = error.answer
-        except Exception as error:  # a bug of ours must not cost the agent more than this one answer
-            self._complain(f"{request.method} {request.path}: {type(error).__name__}: {error}")
-            answer = json_answer({"error": "internal error; see `agentinitd logs`"}, status=500)
-        await self._answer(answer)
+            async with asyncio.timeout(self._limits.request_seconds):
+                head = await self._event()
+                return await self._whole(head) if isinstance(head, h11.Request) else None
+        except TimeoutError:
+            raise HttpError(
+                408, f"The request was not whole after {self._limits.request_seconds:g} s."
+            ) from None
 
     async def _whole(self, head: h11.Request) -> HttpRequest:
+        self._is_head_only = head.method == b"HEAD"
         headers = {
             bytes(name).decode("latin-1"): bytes(value).decode("latin-1") for name, value in head.headers
         }
-        if int(headers.get("content-length", "0")) > BODY_LIMIT_BYTES:
-            raise HttpError(413, f"The body is larger than {BODY_LIMIT_BYTES:,} bytes.")
+        # h11 looks only at heads that arrive in pieces.
+        if (
+            len(head.target) + sum(len(name) + len(value) for name, value in head.headers)
+            > self._limits.head_bytes
+        ):
+            raise HttpError(431, f"The head is larger than {self._limits.head_bytes:,} bytes.")
+        too_large = HttpError(413, f"The body is larger than {self._limits.body_bytes:,} bytes.")
+        if int(headers.get("content-length", "0")) > self._limits.body_bytes:
+            raise too_large
         body = bytearray()
         while not isinstance(event := await self._event(), h11.EndOfMessage):
             if not isinstance(event, h11.Data):
                 raise ConnectionResetError
             body += event.data
-            if len(body) > BODY_LIMIT_BYTES:
-                raise HttpError(413, f"The body is larger than {BODY_LIMIT_BYTES:,} bytes.")
+            if len(body) > self._limits.body_bytes:
+                raise too_large
+        self._is_busy = True
         target = bytes(head.target).decode("latin-1")
         return HttpRequest(method=head.method.decode(), target=target, headers=headers, body=bytes(body))
 
@@ -164,6 +211,19 @@ class _Exchange:
                 await self._write(h11.InformationalResponse(status_code=100, headers=[]))
             self._http.receive_data(await self._reader.read(BLOCK_BYTES))
 
+    async def _serve(self, request: HttpRequest) -> None:
+        route, parts = find_route(self._routes, request)
+        if route.is_slow and (self._http.their_http_version or b"") >= b"1.1":
+            await self._write(h11.InformationalResponse(status_code=102, headers=[]))
+        try:
+            answer = await route.handler(request, parts)
+        except HttpError as error:
+            answer = error.answer
+        except Exception as error:  # a bug of ours must not cost the agent more than this one answer
+            self._complain(f"{request.method} {request.path}: {type(error).__name__}: {error}")
+            answer = json_answer({"error": "internal error; see `agentinitd logs`"}, status=500)
+        await self._answer(answer)
+
     async def _answer(self, answer: HttpAnswer) -> None:
         is_taken = False
         try:
@@ -171,61 +231,61 @@ class _Exchange:
                 await self._stream(answer, answer.stream)
             else:
                 await self._send(answer)
-            is_taken = answer.finished is None or await self._client_left()
+            is_taken = answer.finished is None or await self._client_left(self._limits.take_seconds)
         finally:
             if answer.finished is not None:
                 # Also when we are being stopped: what became of a delivery is written down in any case.
                 await asyncio.shield(answer.finished(is_taken))
 
     async def _send(self, answer: HttpAnswer) -> None:
-        length = ("content-length", str(len(answer.body)))
-        await self._write(self._head_of(answer, length))
-        if answer.body:
-            await self._write(h11.Data(data=answer.body))
-        await self._write(h11.EndOfMessage())
+        events: list[h11.Event] = [self._head_of(answer, ("content-length", str(len(answer.body))))]
+        if answer.body and not self._is_head_only:
+            events.append(h11.Data(data=answer.body))
+        await self._write(*events, h11.EndOfMessage())
 
     async def _stream(self, answer: HttpAnswer, stream: AsyncIterator[bytes]) -> None:
+        """Until it ends, the client leaves or we are stopped: nobody waits for the end of a stream."""
+        self._is_busy = False
         await self._write(self._head_of(answer, ("cache-control", "no-store")))
-        left = asyncio.ensure_future(self._client_left(for_ever=True))
+        left = asyncio.create_task(self._client_left(None), name="client left")
+        sent = asyncio.create_task(self._send_pieces(stream), name="stream")
         try:
-            pieces = aiter(stream)
-            while not left.done():
-                piece = asyncio.ensure_future(anext(pieces, None))
-                await asyncio.wait({left, piece}, return_when=asyncio.FIRST_COMPLETED)
-                if not piece.done():
-                    piece.cancel()
-                    break
-                data = piece.result()
-                if data is None:
-                    break
-                await self._write(h11.Data(data=data))
-            await self._write(h11.EndOfMessage())
+            await asyncio.wait({left, sent}, return_when=asyncio.FIRST_COMPLETED)
+            if sent.done():
+                sent.result()
         finally:
             left.cancel()
-            await asyncio.wait({left})
+            sent.cancel()
+            await asyncio.wait({left, sent})
+
+    async def _send_pieces(self, stream: AsyncIterator[bytes]) -> None:
+        try:
+            async for piece in stream:
+                await self._write(h11.Data(data=piece))
+            await self._write(h11.EndOfMessage())
+        finally:
+            if isinstance(stream, AsyncGenerator):
+                await stream.aclose()
 
     def _head_of(self, answer: HttpAnswer, extra: tuple[str, str]) -> h11.Response:
         headers = [("content-type", answer.content_type), *answer.headers]
-        if answer.finished is not None or answer.stream is not None:
-            headers.append(
-                ("connection", "close")
-            )  # the client's leaving is what tells us that it has everything
+        # Where `finished` asks, the client's leaving is what tells us that it has everything.
+        if answer.finished is not None or answer.stream is not None or self._is_last:
+            headers.append(("connection", "close"))
         if answer.status != 204:
             headers.append(extra)
         return h11.Response(status_code=answer.status, headers=headers)
 
-    async def _client_left(self, *, for_ever: bool = False) -> bool:
+    async def _client_left(self, limit_seconds: float | None) -> bool:
         """The client closed its end, as the hook client does once it has printed and left its receipt."""
-        with contextlib.suppress(TimeoutError, OSError):
-            async with asyncio.timeout(None if for_ever else TAKE_SECONDS):
+        with contextlib.suppress(OSError):
+            async with asyncio.timeout(limit_seconds):
                 while await self._reader.read(BLOCK_BYTES):
                     pass
                 return True
         return False
 
-    async def _write(self, event: h11.Event) -> None:
-        data = self._http.send(event)
-        if data:
-            self._writer.write(data)
-            async with asyncio.timeout(TAKE_SECONDS):
-                await self._writer.drain()
+    async def _write(self, *events: h11.Event) -> None:
+        self._writer.write(b"".join(self._http.send(event) or b"" for event in events))
+        async with asyncio.timeout(self._limits.take_seconds):
+            await self._writer.drain()

@@ -1,0 +1,145 @@
+"""`agentinitd logs`: the rebuild log, readable or as it is written."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+POLL_SECONDS = 0.2
+BLOCK_BYTES = 65536
+# What a reader of one line wants to know first; everything else follows as `name=value`.
+LEADING_FIELDS = ("session", "trigger", "runlevel", "script", "result", "reason", "error")
+HIDDEN_FIELDS = frozenset({"ts", "mono", "level", "event", "instance", "pid", "v", *LEADING_FIELDS})
+
+
+@click.command()
+@click.option("-f", "--follow", is_flag=True, help="Go on with what is written from now on.")
+@click.option("-n", "--lines", type=click.IntRange(min=0), default=20, show_default=True, metavar="N")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the records as they are: one JSON object a line."
+)
+def logs(follow: bool, lines: int, as_json: bool) -> None:
+    """Read the rebuild log: what was noticed, which scripts ran, what was delivered."""
+    from agentinitd.cli.main import places
+
+    path = places().log_file
+    show = _as_is if as_json else _readable
+    follower = Follower(path) if follow else None
+    for line in last_lines(path, lines):
+        click.echo(show(line))
+    if follower is not None:
+        _follow(follower, show)
+    elif not path.exists():
+        click.echo(f"{path} does not exist yet: the daemon has not run.", err=True)
+
+
+def _follow(follower: Follower, show: Callable[[bytes], str]) -> None:
+    with contextlib.suppress(KeyboardInterrupt):
+        while True:
+            for line in follower.read():
+                click.echo(show(line))
+            time.sleep(POLL_SECONDS)
+
+
+def last_lines(path: Path, count: int) -> list[bytes]:
+    """The last `count` records, reaching back into the rotated files."""
+    found: deque[bytes] = deque(maxlen=count)
+    for part in [*_rotated(path), path]:
+        with contextlib.suppress(OSError), part.open("rb") as file:
+            found.extend(line.rstrip(b"\n") for line in file)
+    return list(found)
+
+
+def _rotated(path: Path) -> list[Path]:
+    numbered = [other for other in path.parent.glob(f"{path.name}.*") if other.suffix[1:].isdigit()]
+    return sorted(numbered, key=lambda other: int(other.suffix[1:]), reverse=True)
+
+
+class Follower:
+    """Follows the *name*: survives rotation, truncation and absence of the file (supervision.md LOG-6)."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._descriptor: int | None = None
+        self._rest = b""
+        self._open(at_end=True)
+
+    def read(self) -> Iterator[bytes]:
+        """Whole lines that were added."""
+        yield from self._drain()
+        if self._is_moved():
+            self._close()
+            self._open(at_end=False)
+            yield from self._drain()
+
+    def _drain(self) -> Iterator[bytes]:
+        if self._descriptor is None:
+            return
+        size = os.fstat(self._descriptor).st_size
+        if size < os.lseek(self._descriptor, 0, os.SEEK_CUR):
+            os.lseek(self._descriptor, 0, os.SEEK_SET)
+        while block := os.read(self._descriptor, BLOCK_BYTES):
+            *whole, self._rest = (self._rest + block).split(b"\n")
+            yield from whole
+
+    def _open(self, *, at_end: bool) -> None:
+        try:
+            self._descriptor = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            return
+        if at_end:
+            os.lseek(self._descriptor, 0, os.SEEK_END)
+
+    def _is_moved(self) -> bool:
+        if self._descriptor is None:
+            return self._path.exists()
+        here = os.fstat(self._descriptor)
+        try:
+            there = self._path.stat()
+        except OSError:
+            return False
+        return (here.st_dev, here.st_ino) != (there.st_dev, there.st_ino)
+
+    def _close(self) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+        self._descriptor = None
+        self._rest = b""
+
+
+def _as_is(line: bytes) -> str:
+    return line.decode("utf-8", "replace")
+
+
+def _readable(line: bytes) -> str:
+    import msgspec
+
+    try:
+        record: dict[str, Any] = msgspec.json.decode(line, type=dict[str, Any])
+        local = _local_time(record["ts"])
+    except (msgspec.MsgspecError, KeyError, TypeError, ValueError):
+        return _as_is(line)
+    leading = [str(record[name]) for name in LEADING_FIELDS if record.get(name) not in (None, "", [])]
+    others = [
+        f"{name}={_short(value)}" for name, value in record.items() if name not in HIDDEN_FIELDS and value
+    ]
+    level = "" if record["level"] == "info" else f"{record['level'].upper()} "
+    return "  ".join([local, f"{level}{record['event']}", *leading, " ".join(others)]).rstrip()
+
+
+def _local_time(stamp: str) -> str:
+    from datetime import datetime
+
+    return datetime.fromisoformat(stamp).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= 60 else text[:59] + "…"

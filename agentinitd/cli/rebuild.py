@@ -1,0 +1,44 @@
+"""`agentinitd rebuild`: runs a runlevel now, or shows what it would run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+@click.command()
+@click.option("--runlevel", default="manual", show_default=True, metavar="NAME")
+@click.option("--session", metavar="ID", help="For this session, which gets the snippet at its next hook.")
+@click.option(
+    "-n", "--dry-run", is_flag=True, help="Show the sequence, and the reason for every skip; run nothing."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def rebuild(runlevel: str, session: str | None, dry_run: bool, as_json: bool) -> None:
+    """Run a runlevel now, for a session or for this folder's project."""
+    from agentinitd.cli.main import serving_client
+
+    body = {"runlevel": runlevel, "session": session, "dry_run": dry_run}
+    if session is None:
+        body["project"] = str(Path.cwd())
+    answer: dict[str, Any] = serving_client().post("/v1/rebuild", body, timeout_seconds=60.0)
+    if as_json:
+        import msgspec
+
+        click.echo(msgspec.json.format(msgspec.json.encode(answer)).decode())
+    elif dry_run:
+        for each in answer["steps"]:
+            click.echo(f"{each['action']:<6}{each['script']:<28}{each['layer']:<9}{each['verdict']}")
+    else:
+        _show(answer)
+
+
+def _show(run: dict[str, Any]) -> None:
+    for script in run["scripts"]:
+        flags = f" ({', '.join(script['flags'])})" if script["flags"] else ""
+        reason = f"  {script['reason']}" if script["reason"] else ""
+        click.echo(
+            f"{script['script']:<28}{script['result']}{flags:<12}{script['duration_ms']:>8.1f} ms{reason}"
+        )
+    click.echo(f"{run['runlevel']}: {run['result']}, {run['tokens']} tokens, {run['duration_ms']:.0f} ms")

@@ -1,0 +1,117 @@
+"""`agentinitd status`: exit codes 0 to 4 as the LSB gives them (supervision.md section 18)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+MAX_LINES = 20
+RUNNING, DEAD, LOCKED_BY_A_STRAY, STOPPED, UNKNOWN, DEGRADED = 0, 1, 2, 3, 4, 150
+ANSWER_SECONDS = 2.0
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, with stable names.")
+@click.option("--strict", is_flag=True, help="Exit 150 when something is wrong though the daemon runs.")
+@click.option("-v", "--verbose", is_flag=True, help=f"More than {MAX_LINES} lines if there is more to say.")
+def status(as_json: bool, strict: bool, verbose: bool) -> int:
+    """Is the daemon running, and is all well?
+
+    Exit codes: 0 running, 1 dead, 2 dead but its lock is held, 3 not running, 4 unknown.
+    """
+    code, answer = _ask()
+    if as_json:
+        import msgspec
+
+        click.echo(msgspec.json.format(msgspec.json.encode(answer)).decode())
+    else:
+        lines = _lines(answer)
+        shown = lines if verbose else lines[:MAX_LINES]
+        click.echo("\n".join(shown))
+    if code == RUNNING and strict and answer["reasons"]:
+        return DEGRADED
+    return code
+
+
+def _ask() -> tuple[int, dict[str, Any]]:
+    """Looks at the lock before it connects (supervision.md ACT-6)."""
+    from agentinitd.cli.main import places
+    from agentinitd.client import Client
+    from agentinitd.daemon.lock import held, read_holder
+    from agentinitd.model.errors import AgentinitdError
+
+    where = places()
+    state, holder = held(where.lock_file), read_holder(where.lock_file)
+    if state == "free" and holder is None:
+        return STOPPED, _not_running("stopped", "agentinitd start")
+    if state == "free":
+        return DEAD, _not_running(f"dead (pid {holder.pid if holder else '?'} is gone)", "agentinitd start")
+    try:
+        answer: dict[str, Any] = Client(where).get("/v1/status", timeout_seconds=ANSWER_SECONDS)
+    except AgentinitdError as error:
+        if state == "held" and holder is not None and not holder.is_alive():
+            return LOCKED_BY_A_STRAY, _not_running(
+                "dead, but another process holds its lock", _who_holds(where)
+            )
+        return UNKNOWN, _not_running(f"unknown: {error}", "agentinitd restart")
+    return RUNNING, answer
+
+
+def _who_holds(where: Any) -> str:
+    return f"end the process that `lsof {where.lock_file}` names"
+
+
+def _not_running(state: str, cure: str) -> dict[str, Any]:
+    return {"state": state, "sessions": [], "reasons": [], "cure": cure}
+
+
+def _lines(answer: dict[str, Any]) -> list[str]:
+    """Most important first; the cure of the first trouble is never cut off."""
+    if "pid" not in answer:
+        return [f"agentinitd is {answer['state']}", f"Cure: {answer['cure']}"]
+    lines = [
+        f"agentinitd {answer['version']} is {answer['state']} (pid {answer['pid']})",
+        f"since: {_local(answer['since'])}, manager: {answer['manager']}",
+        f"socket: {answer['socket']}",
+        *(f"watch: {watch['root']}: {watch['state']}" for watch in answer["watch"]),
+        *(f"! {reason['text']}" for reason in answer["reasons"][:6]),
+    ]
+    if answer["cure"]:
+        lines.append(f"Cure: {answer['cure']}")
+    if answer["last_run"]:
+        lines.append(_run_line(answer["last_run"]))
+    lines.append(f"sessions: {len(answer['sessions'])}")
+    return lines + [line for session in answer["sessions"] for line in _session_lines(session)]
+
+
+def _run_line(run: dict[str, Any]) -> str:
+    return (
+        f"last rebuild: {run['runlevel']}, {run['result']}, {run['duration_ms']:.0f} ms, "
+        f"{run['tokens']} tokens, {_local(run['at'])}"
+    )
+
+
+def _session_lines(session: dict[str, Any]) -> list[str]:
+    context = session["context_tokens"]
+    size = f"{context:,} tokens" if context else "no size yet"
+    lines = [
+        f"  {session['session'][:8]} {session['agent']} turn {session['turn']}, {size}, {session['project']}"
+    ]
+    if session["due"]:
+        lines.append("    due: " + "; ".join(cause["reason"] for cause in session["due"]))
+    if session["last_compaction"]:
+        last = session["last_compaction"]
+        lines.append(f"    last compaction: {last['trigger']}, {last['reason']}, {_local(last['at'])}")
+    if session["last_hook"]:
+        last = session["last_hook"]
+        lines.append(f"    last hook: {last['event']}, {last['outcome']}, {_local(last['at'])}")
+    if session["skipped_lines"]:
+        lines.append(f"    {session['skipped_lines']} lines skipped; the first at {session['first_skip']}")
+    return lines
+
+
+def _local(stamp: str) -> str:
+    from datetime import datetime
+
+    return datetime.fromisoformat(stamp).astimezone().strftime("%Y-%m-%d %H:%M:%S")

@@ -1,0 +1,80 @@
+"""What one rebuild gave, and how it is told to people and programs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from agentinitd.daemon.logs import timestamp
+from agentinitd.model.causes import Cause, Trigger
+from agentinitd.model.scripts import Runlevel, ScriptRun
+from agentinitd.model.snippets import Snippet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Built:
+    """What one rebuild gave."""
+
+    run_id: str
+    runlevel: Runlevel
+    trigger: Trigger
+    session_id: str
+    project: str
+    causes: tuple[Cause, ...]
+    """Those that were due when it began."""
+    result: str
+    """`ok`, `degraded`, `failed`, `aborted`, or `empty` when there was nothing to say."""
+    reason: str
+    snippet: Snippet | None
+    runs: tuple[ScriptRun, ...]
+    problems: tuple[str, ...]
+    digest: str
+    """Of everything that the scripts were told; a rebuild with an equal one would say the same."""
+    task_digest: str
+    duration_ms: float
+    built_at: float
+    """Monotonic seconds."""
+    finished_at: float
+    """Seconds since the epoch."""
+
+
+def run_json(built: Built) -> dict[str, Any]:
+    snippet = built.snippet
+    return {
+        "run": built.run_id,
+        "at": timestamp(built.finished_at),
+        "session": built.session_id,
+        "project": built.project,
+        "trigger": built.trigger,
+        "runlevel": built.runlevel,
+        "result": built.result,
+        "reason": built.reason,
+        "duration_ms": round(built.duration_ms, 1),
+        "tokens": snippet.tokens if snippet else 0,
+        "omitted": snippet.omitted if snippet else 0,
+        "snippet": snippet.id if snippet else None,
+        "problems": list(built.problems),
+        "scripts": [script_json(run) for run in built.runs],
+    }
+
+
+def script_json(run: ScriptRun) -> dict[str, Any]:
+    return {
+        "script": run.script.name,
+        "key": run.script.key,
+        "layer": run.script.layer,
+        "action": run.action,
+        "result": run.result,
+        "reason": run.reason,
+        "flags": list(run.flags),
+        "exit": run.exit_code,
+        "signal": run.signal,
+        "start_ms": round(run.start_ms, 1),
+        "duration_ms": round(run.duration_ms, 1),
+        "user_ms": round(run.user_ms, 1),
+        "sys_ms": round(run.sys_ms, 1),
+        "maxrss_kb": run.maxrss_kb,
+        "out_bytes": run.out_bytes,
+        "err_bytes": run.err_bytes,
+        "err_tail": run.err_tail,
+    }

@@ -1,0 +1,167 @@
+"""Where hooks come to: what they tell is taken in, and what is due to their session is handed out once."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from agentinitd.daemon.built import Built
+from agentinitd.daemon.following import Followed
+from agentinitd.daemon.http import HttpAnswer, HttpError, HttpRequest
+from agentinitd.daemon.logs import RebuildLog
+from agentinitd.daemon.supervisor import Supervisor
+from agentinitd.integrations.agents import INTEGRATIONS
+from agentinitd.model.causes import strongest
+from agentinitd.model.hooks import HookRequest
+from agentinitd.sessions import delivery
+from agentinitd.sessions.detector import Compacted
+from agentinitd.sessions.record import LastHook
+
+NOTHING = HttpAnswer(status=204)
+
+
+class HookDesk:
+    """Serves `POST /v1/hook/{agent}`."""
+
+    def __init__(
+        self, supervisor: Supervisor, *, receipts: Path, log: RebuildLog, now: Callable[[], float]
+    ) -> None:
+        self._supervisor = supervisor
+        self._receipts = receipts
+        self._log = log
+        self._now = now
+
+    async def serve(self, agent: str, request: HttpRequest) -> HttpAnswer:
+        """What the hook prints, or 204 when there is nothing to say.  Raises HttpError for foreign input."""
+        integration = INTEGRATIONS.get(agent)
+        if integration is None:
+            raise HttpError(
+                404, f"{agent} is not an agent with hooks of ours; known: {', '.join(INTEGRATIONS)}."
+            )
+        try:
+            hook = integration.parse_hook(request.body)
+        except ValueError as error:
+            raise HttpError(400, f"The hook's input cannot be read: {error}") from error
+        if hook.is_helper:
+            return NOTHING
+        followed, is_new = self._session_of(hook)
+        async with followed.lock:
+            await self._take_in(followed, hook, is_new=is_new)
+            handed = await self._hand_out(followed, hook)
+        if handed is None:
+            return NOTHING
+        handout, text = handed
+        leaves_receipt = "x-agentinitd-client" in request.headers
+        return HttpAnswer(
+            body=integration.answer(hook, text),
+            headers=(("x-agentinitd-receipt", handout.token),),
+            finished=partial(self._finished, followed, handout.token, leaves_receipt),
+        )
+
+    def _session_of(self, hook: HookRequest) -> tuple[Followed, bool]:
+        if hook.transcript_path:
+            return self._supervisor.session_of_hook(hook.agent, hook.transcript_path, hook.session_id)
+        return self._supervisor.roster.of_id(hook.agent, hook.session_id)
+
+    async def _take_in(self, followed: Followed, hook: HookRequest, *, is_new: bool) -> None:
+        followed.add_session_id(hook.session_id)
+        followed.set_place(hook.cwd)
+        if hook.event == "session-start":
+            # The transcript of a session that was resumed or copied tells what was before: read it first.
+            await followed.catch_up()
+            followed.start_session(hook.source or "startup", at=self._now())
+        else:
+            if is_new:
+                followed.find_running(at=self._now())
+            await followed.catch_up()
+        if hook.event == "after-compaction":
+            followed.observe(Compacted(cause_id=f"hook:{secrets.token_hex(4)}", at=self._now()))
+        self._supervisor.check_task_state(followed)
+
+    async def _hand_out(self, followed: Followed, hook: HookRequest) -> tuple[delivery.Handout, str] | None:
+        due = followed.record.delivery.due
+        if not due or not hook.can_deliver:
+            await self._note(followed, hook, "nothing due")
+            return None
+        if followed.project is None:
+            followed.change_delivery(delivery.drop_due(followed.record.delivery))
+            await self._note(followed, hook, "no memory")
+            return None
+        built = await self._supervisor.built(followed, strongest(due))
+        if built.snippet is None:
+            followed.change_delivery(delivery.drop_due(followed.record.delivery))
+            await self._note(followed, hook, "no memory", reason=built.reason)
+            return None
+        handout = self._handout(followed, hook, built)
+        followed.change_delivery(delivery.hand_out(followed.record.delivery, handout))
+        followed.told(built)
+        await self._note(followed, hook, "served", is_urgent=True)
+        return handout, built.snippet.text
+
+    def _handout(self, followed: Followed, hook: HookRequest, built: Built) -> delivery.Handout:
+        assert built.snippet is not None
+        return delivery.Handout(
+            token=secrets.token_hex(8),
+            causes=followed.record.delivery.due,
+            runlevel=built.runlevel,
+            snippet_id=built.snippet.id,
+            event=hook.event_name,
+            handed_at=self._now(),
+            offset=followed.tail.offset if followed.tail else 0,
+        )
+
+    async def _note(
+        self,
+        followed: Followed,
+        hook: HookRequest,
+        outcome: str,
+        *,
+        reason: str = "",
+        is_urgent: bool = False,
+    ) -> None:
+        last = LastHook(event=hook.event_name, at=self._now(), outcome=outcome, reason=reason)
+        followed.record = replace(followed.record, last_hook=last)
+        await followed.save(is_urgent=is_urgent)
+
+    async def _finished(self, followed: Followed, token: str, leaves_receipt: bool, is_taken: bool) -> None:
+        """It arrived when the client left a receipt; a client that leaves none has to take it whole."""
+        async with followed.lock:
+            has_arrived = await asyncio.to_thread(self._take_receipt, token) or (
+                is_taken and not leaves_receipt
+            )
+            self.settle(followed, token, has_arrived=has_arrived)
+            await followed.save(is_urgent=True)
+
+    def settle(self, followed: Followed, token: str, *, has_arrived: bool) -> None:
+        handout = delivery.find_handout(followed.record.delivery, token)
+        if handout is None:
+            return
+        change = delivery.arrived if has_arrived else delivery.put_back
+        followed.change_delivery(change(followed.record.delivery, token))
+        self._log.info(
+            "delivery",
+            session=followed.record.session_id,
+            project=followed.record.project,
+            result="arrived" if has_arrived else "put back",
+            runlevel=handout.runlevel,
+            hook=handout.event,
+            token=token,
+            snippet=handout.snippet_id,
+            causes=[cause.id for cause in handout.causes],
+        )
+
+    def settle_old(self, followed: Followed) -> None:
+        """After a restart: hand-outs that were under way arrived if the client left their receipt."""
+        for handout in followed.record.delivery.handouts:
+            self.settle(followed, handout.token, has_arrived=self._take_receipt(handout.token))
+
+    def _take_receipt(self, token: str) -> bool:
+        with contextlib.suppress(OSError):
+            (self._receipts / token).unlink()
+            return True
+        return False

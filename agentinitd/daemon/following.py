@@ -1,0 +1,200 @@
+"""One followed session: what its transcript says is read, judged, and remembered in one step."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from agentinitd.daemon.built import Built
+from agentinitd.daemon.logs import RebuildLog
+from agentinitd.daemon.records import SessionRecords
+from agentinitd.memory.project import find_project
+from agentinitd.model.causes import Cause
+from agentinitd.model.config import Config
+from agentinitd.model.events import Event, Request, SessionSeen, Skipped, SnippetSeen
+from agentinitd.model.hooks import SessionSource
+from agentinitd.sessions import confirmation, delivery
+from agentinitd.sessions.detector import Delivered, Limits, Observation, SessionStarted, step
+from agentinitd.sessions.record import LastCompaction, SessionRecord
+from agentinitd.transcripts.tail import Tail
+
+SLICE_BYTES = 1024 * 1024
+KEPT_SESSION_IDS = 8
+SAVE_SECONDS = 5.0
+
+
+class Followed:
+    """Owns the record of one session.  Whoever changes it holds `lock`."""
+
+    def __init__(
+        self,
+        record: SessionRecord,
+        *,
+        home: Path,
+        config: Callable[[Path | None], Config],
+        records: SessionRecords,
+        log: RebuildLog,
+        now: Callable[[], float],
+    ) -> None:
+        self.record = record
+        self.lock = asyncio.Lock()
+        self.build_lock = asyncio.Lock()
+        self.built: Built | None = None
+        self.tail: Tail | None = None
+        self._home = home
+        self._config = config
+        self._records = records
+        self._log = log
+        self._now = now
+        self._is_dirty = False
+        self._saved_at = now()
+
+    @property
+    def project(self) -> Path | None:
+        return Path(self.record.project) if self.record.project else None
+
+    @property
+    def is_dirty(self) -> bool:
+        return self._is_dirty
+
+    @property
+    def is_building(self) -> bool:
+        return self.build_lock.locked()
+
+    @property
+    def is_busy(self) -> bool:
+        return self.lock.locked() or self.is_building or bool(self.record.delivery.handouts)
+
+    def told(self, built: Built) -> None:
+        """The agent knows what `built` says."""
+        is_full = built.runlevel in delivery.FULL_RUNLEVELS
+        self.observe(Delivered(runlevel=built.runlevel, is_full=is_full, task_digest=built.task_digest))
+        self.record = replace(self.record, previous_runlevel=built.runlevel)
+
+    def follow(self, tail: Tail) -> None:
+        self.tail = tail
+        self.record = replace(self.record, transcript=str(tail.path))
+
+    async def catch_up(self, *, is_catchup: bool = False) -> bool:
+        """Reads all that is new.  True when a cause became due by it."""
+        before = self.record.delivery.due
+        while self.tail is not None:
+            events = self.tail.read(SLICE_BYTES)
+            for event in events:
+                self._take(event, is_catchup=is_catchup)
+            if events:
+                self._touch()
+            if not self.tail.has_more:
+                break
+            await asyncio.sleep(0)  # a long backlog must not keep the hooks waiting
+        is_new = self.record.delivery.due != before
+        await self.save(is_urgent=is_new)
+        return is_new
+
+    def observe(self, observation: Observation, *, is_catchup: bool = False) -> None:
+        """Lets the detector judge; what it finds is due.  The caller saves."""
+        state, causes = step(self.record.detector, observation, Limits.of(self._config(self.project)))
+        self.record = replace(self.record, detector=state)
+        for cause in causes:
+            self._add(replace(cause, is_catchup=is_catchup))
+
+    def start_session(self, source: SessionSource, *, at: float) -> None:
+        """A hook says so.  Each start is a cause of its own: the agent begins with an empty context."""
+        self.observe(SessionStarted(source=source, cause_id=f"{source}:{secrets.token_hex(4)}", at=at))
+
+    def find_running(self, *, at: float) -> None:
+        """A session that nobody told us of: it has never been told anything."""
+        self.observe(SessionStarted(source="startup", cause_id=f"found:{self.record.key}", at=at))
+
+    def set_place(self, cwd: str | None) -> None:
+        """The project of the session: found from its recorded working directory, kept once it was found."""
+        if cwd and cwd != self.record.cwd:
+            self.record = replace(self.record, cwd=cwd)
+        if self.record.cwd and (self.project is None or not (self.project / ".agent-memory").is_dir()):
+            project = find_project(Path(self.record.cwd), home=self._home)
+            self.record = replace(self.record, project=str(project) if project else None)
+
+    def add_session_id(self, session_id: str | None) -> None:
+        if session_id and session_id != self.record.session_id:
+            others = tuple(known for known in self.record.session_ids if known != session_id)
+            self.record = replace(self.record, session_ids=(*others, session_id)[-KEPT_SESSION_IDS:])
+
+    def change_delivery(self, state: delivery.DeliveryState) -> None:
+        self.record = replace(self.record, delivery=state)
+        self._is_dirty = True
+
+    async def save(self, *, is_urgent: bool) -> None:
+        """Writes the record: at once when something is due or handed out, else now and then."""
+        if not is_urgent and not (self._is_dirty and self._now() - self._saved_at > SAVE_SECONDS):
+            return
+        self._place_checkpoint()
+        self._is_dirty = False
+        self._saved_at = self._now()
+        try:
+            await asyncio.to_thread(self._records.save, self.record)
+        except OSError as error:
+            self._is_dirty = True  # served from memory; tried again at the next turn (supervision.md FIL-2)
+            self._log.error("disk.full", session=self.record.session_id, error=str(error))
+
+    def save_now(self) -> None:
+        """For one that leaves memory: what is not on disk yet is written, if the disk takes it."""
+        if self._is_dirty:
+            self._place_checkpoint()
+            with contextlib.suppress(OSError):
+                self._records.save(self.record)
+
+    def _place_checkpoint(self) -> None:
+        if self.tail is not None:
+            self.record = replace(self.record, checkpoint=self.tail.checkpoint())
+
+    def _touch(self) -> None:
+        self._is_dirty = True
+        self.record = replace(self.record, seen_at=self._now())
+
+    def _take(self, event: Event, *, is_catchup: bool) -> None:
+        if isinstance(event, Skipped):
+            first = self.record.first_skip or f"byte {event.offset:,}: {event.reason}"
+            self.record = replace(self.record, skipped_lines=self.record.skipped_lines + 1, first_skip=first)
+        elif isinstance(event, SessionSeen):
+            self._name(event)
+        elif isinstance(event, SnippetSeen):
+            self.change_delivery(confirmation.seen(self.record.delivery, event.snippet_id))
+        elif isinstance(event, Request) and not event.is_history:
+            self._hear_answer(event)
+        self.observe(event, is_catchup=is_catchup)
+
+    def _name(self, event: SessionSeen) -> None:
+        self.add_session_id(event.session_id)
+        self.record = replace(self.record, agent_version=event.agent_version, is_helper=event.is_helper)
+        self.set_place(event.cwd)
+
+    def _hear_answer(self, event: Request) -> None:
+        before = self.record.delivery
+        turn = self.record.detector.turn
+        after = confirmation.agent_answered(before, offset=event.offset, turn=turn)
+        if after is not before:
+            self.change_delivery(after)
+
+    def _add(self, cause: Cause) -> None:
+        after = delivery.add(self.record.delivery, cause)
+        if after is self.record.delivery:
+            return
+        self.change_delivery(after)
+        self._log.info(
+            "trigger",
+            session=self.record.session_id,
+            project=self.record.project,
+            trigger=cause.trigger,
+            runlevel=cause.runlevel,
+            reason=cause.reason,
+            turn=cause.turn,
+            offset=cause.offset,
+            catchup=cause.is_catchup,
+        )
+        if cause.trigger in ("marker", "drop"):
+            told = LastCompaction(at=self._now(), trigger=cause.trigger, reason=cause.reason)
+            self.record = replace(self.record, last_compaction=told)

@@ -1,0 +1,293 @@
+"""Builds the parts of the daemon, starts them in order and stops them in reverse."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import faulthandler
+import os
+import resource
+import secrets
+import signal
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import msgspec
+
+from agentinitd import __version__
+from agentinitd.client import PROTOCOL, Address
+from agentinitd.daemon.desk import HookDesk
+from agentinitd.daemon.following import Followed
+from agentinitd.daemon.lock import Lock, this_process
+from agentinitd.daemon.logs import LogFile, RebuildLog
+from agentinitd.daemon.notify import Notifier, tell_ready
+from agentinitd.daemon.paths import Places
+from agentinitd.daemon.rebuild import Rebuilder
+from agentinitd.daemon.records import SessionRecords
+from agentinitd.daemon.roster import Roster
+from agentinitd.daemon.routes import Interface
+from agentinitd.daemon.server import Server
+from agentinitd.daemon.settings import Settings
+from agentinitd.daemon.sockets import BoundSocket, is_own_peer
+from agentinitd.daemon.status import Status
+from agentinitd.daemon.supervisor import Supervisor
+from agentinitd.disk import private_folder, write_atomically
+from agentinitd.model.errors import AlreadyRunning
+from agentinitd.sessions.record import SessionRecord
+from agentinitd.transcripts.agents import READERS
+
+OPEN_FILES = 4096
+STOP_SECONDS = 3.0
+SOCKET_CHECK_SECONDS = 30.0
+
+
+def run(places: Places, *, ready_fd: int | None, is_strict: bool) -> int:
+    """Serves until it is told to stop.  Gives the exit code of DMN-8; raises AgentinitdError."""
+    os.umask(0o077)
+    os.chdir("/")
+    _default_signals()
+    _raise_open_files()
+    for folder in (places.state_dir, places.sessions_dir, places.receipts_dir):
+        private_folder(folder)
+    lock = Lock(places.lock_file)
+    lock.take()
+    try:
+        settings = Settings(places)
+        error = settings.load()
+        if error and is_strict:
+            click.echo(f"agentinitd: {error}", err=True)
+            return 6
+        return asyncio.run(Daemon(places, settings, lock).serve(ready_fd))
+    finally:
+        lock.release()
+
+
+def _default_signals() -> None:
+    """What a starter blocked or ignored is inherited, and by scripts after us (supervision.md EXE-9)."""
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    for number in (signal.SIGHUP, signal.SIGCHLD, signal.SIGUSR1, signal.SIGUSR2):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+
+
+def _raise_open_files() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+    if soft < wanted:
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Parts:
+    supervisor: Supervisor
+    server: Server
+    status: Status
+
+
+class Daemon:
+    """One life of the daemon, from the lock to the last log record."""
+
+    def __init__(self, places: Places, settings: Settings, lock: Lock) -> None:
+        self._places = places
+        self._settings = settings
+        self._lock = lock
+        self._notifier = Notifier(os.environ, pid=os.getpid())
+        config = settings.config
+        self._instance = secrets.token_hex(4)
+        self._log = RebuildLog(
+            LogFile(places.log_file, limit_bytes=config.log_bytes, files=config.log_files),
+            instance=self._instance,
+            wall=time.time,
+            monotonic=time.monotonic,
+        )
+        self._records = SessionRecords(places.sessions_dir)
+        self._stopping = asyncio.Event()
+        self._exit_code = 0
+
+    async def serve(self, ready_fd: int | None) -> int:
+        self._log.info("daemon.start", version=__version__, python=sys.version.split()[0])
+        if self._settings.error:
+            self._log.error("config.error", error=self._settings.error)
+        bound = BoundSocket(self._places.socket)
+        self._bound = bound
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                parts = self._build(tasks)
+                await self._start(parts, tasks, ready_fd)
+                await self._stopping.wait()
+                await self._stop(parts, tasks)
+        finally:
+            self._bound.remove()
+            with contextlib.suppress(OSError):
+                self._places.address_file.unlink()
+            self._log.info("daemon.exit", code=self._exit_code)
+            self._log.close()
+        return self._exit_code
+
+    def _build(self, tasks: asyncio.TaskGroup) -> _Parts:
+        rebuilder = Rebuilder(
+            self._places,
+            self._settings,
+            self._log,
+            instance=self._instance,
+            now=time.time,
+            monotonic=time.monotonic,
+        )
+        roster = Roster(READERS, self._records, new_followed=self._followed)
+        supervisor = Supervisor(
+            agents=READERS,
+            roots=self._roots(),
+            roster=roster,
+            rebuilder=rebuilder,
+            tasks=tasks,
+            tick_seconds=lambda: (
+                self._settings.config.tick_active_seconds,
+                self._settings.config.tick_idle_seconds,
+            ),
+            now=time.time,
+            monotonic=time.monotonic,
+        )
+        desk = HookDesk(supervisor, receipts=self._places.receipts_dir, log=self._log, now=time.time)
+        roster.when_taken_up(desk.settle_old)
+        status = Status(self._places, self._settings, supervisor, now=time.time)
+        interface = Interface(
+            supervisor,
+            desk,
+            status,
+            self._log,
+            home=self._places.home,
+            reload=self._reload,
+            stop=self._ask_to_stop,
+        )
+        server = Server(interface.routes, is_allowed=is_own_peer, complain=self._complain)
+        return _Parts(supervisor=supervisor, server=server, status=status)
+
+    def _roots(self) -> dict[Path, str]:
+        """Real paths: events name those, whatever link leads there."""
+        roots = {
+            Path(os.path.realpath(root)): name
+            for name, reader in READERS.items()
+            for root in reader.roots(self._places.home, os.environ)
+        }
+        extra = {Path(os.path.realpath(root)): "claude-code" for root in self._settings.config.watch_roots}
+        return roots | extra
+
+    def _followed(self, record: SessionRecord) -> Followed:
+        return Followed(
+            record,
+            home=self._places.home,
+            config=self._settings.of,
+            records=self._records,
+            log=self._log,
+            now=time.time,
+        )
+
+    async def _start(self, parts: _Parts, tasks: asyncio.TaskGroup, ready_fd: int | None) -> None:
+        self._listen_to_signals(parts)
+        await parts.server.start(self._bound.socket)
+        self._write_address()
+        self._clean_receipts()
+        await parts.supervisor.first_look()
+        self._background = [
+            tasks.create_task(parts.supervisor.run(), name="tick"),
+            tasks.create_task(self._keep_socket(parts.server), name="socket check"),
+            *(
+                tasks.create_task(watcher.run(), name=f"watch {watcher.root}")
+                for watcher in parts.supervisor.watchers
+            ),
+        ]
+        if self._notifier.watchdog_seconds:
+            self._background.append(tasks.create_task(self._feed_watchdog(parts.supervisor), name="watchdog"))
+        self._notifier.ready(f"{len(parts.supervisor.roster)} sessions")
+        if ready_fd is not None:
+            tell_ready(ready_fd)
+        self._log.info("daemon.ready", socket=str(self._places.socket))
+
+    async def _stop(self, parts: _Parts, tasks: asyncio.TaskGroup) -> None:
+        self._notifier.stopping()
+        self._log.info("daemon.stopping")
+        for task in self._background:
+            task.cancel()
+        parts.supervisor.rebuilder.cancel()
+        await parts.server.stop(deadline_seconds=STOP_SECONDS)
+        for followed in parts.supervisor.roster:
+            await followed.save(is_urgent=followed.is_dirty)
+        del tasks  # its block ends when the last rebuild has ended, which cancel() has asked for
+
+    def _listen_to_signals(self, parts: _Parts) -> None:
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGTERM, self._on_term)
+        loop.add_signal_handler(signal.SIGINT, self._on_term)
+        loop.add_signal_handler(signal.SIGHUP, self._reload)
+        loop.add_signal_handler(signal.SIGUSR1, parts.supervisor.build_all)
+        faulthandler.register(signal.SIGUSR2, file=sys.stderr, all_threads=True)
+
+    def _on_term(self) -> None:
+        if self._stopping.is_set():
+            os._exit(1)  # the second one: at once (supervision.md DMN-6)
+        self._ask_to_stop()
+
+    def _ask_to_stop(self) -> None:
+        self._stopping.set()
+
+    def _reload(self) -> str:
+        self._notifier.reloading(time.monotonic_ns() // 1000)
+        error = self._settings.load()
+        self._log.reopen()
+        if error:
+            self._log.error("config.error", error=error)
+        self._log.info("daemon.reload", error=error)
+        self._notifier.ready("reloaded")
+        return error
+
+    async def _keep_socket(self, server: Server) -> None:
+        """Logout and cleaners remove sockets of living daemons (supervision.md LCK-9)."""
+        while True:
+            await asyncio.sleep(SOCKET_CHECK_SECONDS)
+            if self._bound.is_in_place():
+                continue
+            if self._bound.is_stolen():
+                self._log.error("socket.stolen", error=f"another socket stands at {self._bound.path}")
+                self._exit_code = AlreadyRunning.exit_code
+                self._ask_to_stop()
+                return
+            self._bound = BoundSocket(self._places.socket)
+            await server.rebind(self._bound.socket)
+            self._write_address()
+            self._log.warning("socket.rebind", socket=str(self._bound.path))
+
+    async def _feed_watchdog(self, supervisor: Supervisor) -> None:
+        """Only while the tick really goes round (supervision.md ACT-5)."""
+        seconds = self._notifier.watchdog_seconds
+        assert seconds is not None
+        while True:
+            await asyncio.sleep(seconds)
+            if time.monotonic() - supervisor.ticked_at < 2 * seconds:
+                self._notifier.watchdog()
+
+    def _write_address(self) -> None:
+        holder = this_process(version=__version__, socket=str(self._bound.path))
+        self._lock.describe(holder)
+        address = Address(
+            socket=holder.socket,
+            pid=holder.pid,
+            started=holder.started,
+            protocol=PROTOCOL,
+            version=__version__,
+        )
+        write_atomically(self._places.address_file, msgspec.json.encode(address))
+
+    def _clean_receipts(self) -> None:
+        """Receipts of hand-outs that nobody remembers."""
+        limit = time.time() - 24 * 3600
+        for path in self._places.receipts_dir.iterdir():
+            with contextlib.suppress(OSError):
+                if path.stat().st_mtime < limit:
+                    path.unlink()
+
+    def _complain(self, message: str) -> None:
+        self._log.error("daemon.bug", error=message)

@@ -1,0 +1,37 @@
+"""The last snippet as a file, for readers without a socket: inside the project, and never through a link.
+
+A repository may bring a link where we write; following it would overwrite a file of the person.
+"""
+
+from __future__ import annotations
+
+import re
+import stat
+from pathlib import Path
+
+from agentinitd.disk import write_atomically
+
+SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+
+
+def publish(project: Path, session_id: str, text: str, *, is_full: bool) -> None:
+    """Writes `run/<session>/snippet.md`, and `run/last-snippet` for the hook client.  Raises OSError."""
+    run = _real_folder(project / ".agent-memory" / "run")
+    data = text.encode("utf-8", "replace")
+    if SAFE_NAME.fullmatch(session_id):
+        _write(_real_folder(run / session_id) / "snippet.md", data)
+    if is_full:
+        _write(run / "last-snippet", data)
+
+
+def _real_folder(path: Path) -> Path:
+    path.mkdir(mode=0o700, exist_ok=True)
+    if not stat.S_ISDIR(path.lstat().st_mode):
+        raise OSError(f"{path} is a link or a file, not a folder; nothing was written there")
+    return path
+
+
+def _write(path: Path, data: bytes) -> None:
+    if path.is_symlink():
+        path.unlink()
+    write_atomically(path, data)

@@ -1,0 +1,113 @@
+"""Everything a rebuild depends on, read once at its beginning, and what of it the scripts are told."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from agentinitd.memory.serving import memory_json
+from agentinitd.model.causes import Cause, Trigger
+from agentinitd.model.config import Config
+from agentinitd.model.facts import JsonValue, Language, Memory
+from agentinitd.model.scripts import Runlevel
+from agentinitd.sessions.record import SessionRecord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Everything a rebuild depends on, read once at its beginning."""
+
+    project: Path
+    record: SessionRecord
+    config: Config
+    runlevel: Runlevel
+    memory: Memory
+    served: Mapping[str, JsonValue]
+    budget_tokens: int
+    digest: str
+    """Of all that the scripts are told about the memory: with an equal one they would print the same."""
+
+    @property
+    def causes(self) -> tuple[Cause, ...]:
+        return self.record.delivery.due
+
+    @property
+    def task_id(self) -> str | None:
+        return self.record.task_id or self.memory.task_id
+
+    @property
+    def language(self) -> Language:
+        chosen = self.config.language
+        return self.memory.language if chosen == "auto" else cast(Language, chosen)
+
+    @property
+    def trigger(self) -> Trigger:
+        fitting = [cause.trigger for cause in self.causes if cause.runlevel == self.runlevel]
+        return fitting[0] if fitting else "manual"
+
+    def stdin(self) -> dict[str, JsonValue]:
+        """The JSON object of every script's stdin, but for what differs from script to script."""
+        record = self.record
+        session: dict[str, JsonValue] = {
+            "id": record.session_id,
+            "agent": record.agent,
+            "transcript": record.transcript,
+            "offset": record.checkpoint.reader.offset if record.checkpoint else 0,
+        }
+        return {
+            "api": 1,
+            "trigger": self.trigger,
+            "runlevel": self.runlevel,
+            "previous_runlevel": record.previous_runlevel,
+            "session": session,
+            "project": str(self.project),
+            "task": self.task_id,
+            "language": self.language,
+            "budget_tokens": self.budget_tokens,
+            "memory": dict(self.served),
+        }
+
+    def names(self) -> dict[str, Any]:
+        """For the log."""
+        return {
+            "session": self.record.session_id,
+            "project": str(self.project),
+            "trigger": self.trigger,
+            "runlevel": self.runlevel,
+            "catchup": any(cause.is_catchup for cause in self.causes),
+        }
+
+
+def ask(
+    record: SessionRecord,
+    project: Path,
+    runlevel: Runlevel,
+    memory: Memory,
+    config: Config,
+    *,
+    now: float,
+    budget_tokens: int | None = None,
+) -> Question:
+    language = None if config.language == "auto" else cast(Language, config.language)
+    served = memory_json(memory, now=now, stale_days=config.stale_days, language=language)
+    budget = budget_tokens or (config.slim_budget_tokens if runlevel == "slim" else config.budget_tokens)
+    told = json.dumps([served, record.task_id, runlevel, language, budget], sort_keys=True)
+    return Question(
+        project=project,
+        record=record,
+        config=config,
+        runlevel=runlevel,
+        memory=memory,
+        served=served,
+        budget_tokens=budget,
+        digest=hashlib.sha256(told.encode()).hexdigest(),
+    )
+
+
+def task_digest(memory: Memory) -> str:
+    """Changes whenever the task state does."""
+    return hashlib.sha256(json.dumps(memory.task_state, sort_keys=True).encode()).hexdigest()[:16]

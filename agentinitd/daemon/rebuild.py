@@ -1,0 +1,294 @@
+"""One rebuild: the memory is read, the scripts of the runlevel run in order, their fragments are composed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+from agentinitd.daemon.built import Built, script_json
+from agentinitd.daemon.logs import RebuildLog
+from agentinitd.daemon.paths import Places
+from agentinitd.daemon.publish import publish
+from agentinitd.daemon.question import Question, ask, task_digest
+from agentinitd.daemon.settings import Settings
+from agentinitd.memory.store import MemoryStore
+from agentinitd.model.config import Config
+from agentinitd.model.facts import Language
+from agentinitd.model.scripts import Runlevel, ScriptRun
+from agentinitd.model.snippets import Snippet
+from agentinitd.rc import layers, links, runlevels, sweep
+from agentinitd.rc.request import RunRequest, RunSettings
+from agentinitd.rc.runlevels import Step
+from agentinitd.rc.sequence import result_of, run_sequence
+from agentinitd.rc.trust import Trust
+from agentinitd.rc.vendor import vendor_folder
+from agentinitd.sessions.delivery import FULL_RUNLEVELS
+from agentinitd.sessions.record import SessionRecord
+from agentinitd.snippet import frame
+from agentinitd.snippet.compose import compose
+from agentinitd.snippet.fragments import fragment_of
+from agentinitd.snippet.tokens import TokenCounter
+
+KEPT_RUNS = 200
+KEPT_PROJECTS = 64
+
+# What a whole run may take (supervision.md section 4).
+RUN_SECONDS: dict[Runlevel, float] = {
+    "session": 20.0, "compact": 10.0, "periodic": 20.0, "manual": 20.0,
+    "slim": 5.0, "switch": 15.0, "shutdown": 10.0,
+}  # fmt: skip
+
+
+class Rebuilder:
+    """Runs rebuilds, at most a few at once, and remembers the last ones."""
+
+    def __init__(
+        self,
+        places: Places,
+        settings: Settings,
+        log: RebuildLog,
+        *,
+        instance: str,
+        now: Callable[[], float],
+        monotonic: Callable[[], float],
+    ) -> None:
+        self.runs: deque[Built] = deque(maxlen=KEPT_RUNS)
+        self.latest: dict[str, Built] = {}
+        """The last rebuild of each project."""
+        self._places = places
+        self._settings = settings
+        self._log = log
+        self._instance = instance
+        self._now = now
+        self._monotonic = monotonic
+        self._store = MemoryStore(now=now)
+        self._counter = TokenCounter(now=monotonic)
+        self._trust = Trust(places.trust_dir, places.exec_dir)
+        self._room = asyncio.Semaphore(settings.config.max_concurrent_runs)
+        self._cancel = threading.Event()
+        self._number = 0
+        sweep.become_subreaper()
+
+    @property
+    def counter_mode(self) -> str:
+        return self._counter.mode
+
+    def cancel(self) -> None:
+        """Ends every script that runs, by the same steps as a time-out."""
+        self._cancel.set()
+
+    def rest(self) -> None:
+        """Called while nothing happens: gives back what is large and was not used for long."""
+        self._counter.drop_if_idle(self._monotonic())
+
+    async def build(self, record: SessionRecord, project: Path, runlevel: Runlevel) -> Built:
+        """For a session: serves what is due to it."""
+        return await self._run(self._question(record, project, runlevel))
+
+    async def build_for(
+        self,
+        project: Path,
+        *,
+        record: SessionRecord | None = None,
+        task_id: str | None = None,
+        runlevel: Runlevel,
+        budget_tokens: int | None = None,
+    ) -> Built:
+        """For whoever asks: nothing is delivered by it."""
+        asked = record or SessionRecord(key="no-session", agent="")
+        if task_id is not None:
+            asked = replace(asked, task_id=task_id)
+        question = self._question(asked, project, runlevel, budget_tokens=budget_tokens)
+        return await self._run(question)
+
+    async def publish(self, built: Built) -> None:
+        """Leaves the text as a file, for readers without a socket; a failure is logged, nothing more."""
+        if built.snippet is None:
+            return
+        is_full = built.runlevel in FULL_RUNLEVELS
+        try:
+            await asyncio.to_thread(
+                publish, Path(built.project), built.session_id, built.snippet.text, is_full=is_full
+            )
+        except OSError as error:
+            self._log.warning("disk.full", run=built.run_id, project=built.project, error=str(error))
+
+    def digest(self, record: SessionRecord, project: Path, runlevel: Runlevel) -> str:
+        return self._question(record, project, runlevel).digest
+
+    def task_digest(self, record: SessionRecord, project: Path) -> str:
+        return task_digest(self._store.load(project, record.task_id))
+
+    def plan_json(self, project: Path, runlevel: Runlevel) -> list[dict[str, str]]:
+        """The sequence with every verdict; nothing is run (supervision.md RL-14)."""
+        return [
+            {
+                "action": step.action,
+                "script": step.name,
+                "layer": step.script.layer,
+                "verdict": ": ".join(step.script.refusal) if step.script.refusal else "runs",
+            }
+            for step in self._steps(project, runlevel, self._settings.of(project))
+        ]
+
+    def _question(
+        self, record: SessionRecord, project: Path, runlevel: Runlevel, *, budget_tokens: int | None = None
+    ) -> Question:
+        config = self._settings.of(project)
+        memory = self._store.load(project, record.task_id)
+        return ask(record, project, runlevel, memory, config, now=self._now(), budget_tokens=budget_tokens)
+
+    async def _run(self, question: Question) -> Built:
+        async with self._room:
+            self._number += 1
+            run_id = f"{self._instance}-{self._number}"
+            self._log.info("run.start", run=run_id, **question.names())
+            built = await asyncio.to_thread(self._build, question, run_id)
+        self.runs.append(built)
+        self._remember(built)
+        self._tell(built, question)
+        return built
+
+    def _remember(self, built: Built) -> None:
+        self.latest.pop(built.project, None)
+        self.latest[built.project] = built
+        while len(self.latest) > KEPT_PROJECTS:
+            del self.latest[next(iter(self.latest))]
+
+    def _build(self, question: Question, run_id: str) -> Built:
+        """In a thread: scripts, composer and files all may block."""
+        began = self._monotonic()
+        steps = self._steps(question.project, question.runlevel, question.config)
+        request = self._request(question, run_id)
+        runs = run_sequence(
+            steps, request, self._run_settings(question.config), now=self._now, cancel=self._cancel
+        )
+        result = result_of(runs, is_cancelled=self._cancel.is_set())
+        snippet = self._compose(question, runs)
+        ended = self._monotonic()
+        return Built(
+            run_id=run_id,
+            runlevel=question.runlevel,
+            trigger=question.trigger,
+            session_id=question.record.session_id,
+            project=str(question.project),
+            causes=question.causes,
+            result=result if snippet else "empty",
+            reason="" if snippet else "no script had anything to say",
+            snippet=snippet,
+            runs=runs,
+            problems=tuple(f"{each.file}:{each.line}: {each.message}" for each in question.memory.problems),
+            digest=question.digest,
+            task_digest=task_digest(question.memory),
+            duration_ms=(ended - began) * 1000,
+            built_at=ended,
+            finished_at=self._now(),
+        )
+
+    def _steps(self, project: Path, runlevel: Runlevel, config: Config) -> tuple[Step, ...]:
+        """The four layers are read anew for each run: a change takes effect in the next one (NAM-9)."""
+        found = layers.standard(
+            vendor=vendor_folder(),
+            system=self._places.system_dir,
+            user=self._places.config_dir,
+            project_root=project,
+        )
+        by = layers.judge(
+            found,
+            trust=self._trust,
+            uid=os.geteuid(),
+            project_root=project,
+            timeout_seconds=config.script_timeout_seconds,
+        )
+        scripts = layers.scripts(found, by, project_override=config.project_override)
+        entries, _ = links.read(found, scripts, by, project_override=config.project_override)
+        return runlevels.steps(runlevel, scripts, entries)
+
+    def _request(self, question: Question, run_id: str) -> RunRequest:
+        record = question.record
+        return RunRequest(
+            run_id=run_id,
+            session_id=record.session_id,
+            session_dir=self._places.state_dir / "scripts" / record.key,
+            project_root=question.project,
+            task_id=question.task_id,
+            trigger=question.trigger,
+            runlevel=question.runlevel,
+            previous_runlevel=None
+            if record.previous_runlevel == "N"
+            else cast(Runlevel, record.previous_runlevel),
+            transcript=record.transcript or "",
+            stdin=question.stdin(),
+            digest=question.digest,
+            budget_tokens=question.budget_tokens,
+            budget_seconds=RUN_SECONDS[question.runlevel],
+        )
+
+    def _run_settings(self, config: Config) -> RunSettings:
+        return RunSettings(
+            scratch_dir=self._places.state_dir / "scratch",
+            last_good_dir=self._places.last_good_dir,
+            environment=os.environ,
+            interpreter_folder=str(Path(sys.executable).parent),
+            uid=os.geteuid(),
+            env_pass=config.env_pass,
+            kill_grace_seconds=config.kill_grace_seconds,
+            drain_seconds=config.drain_seconds,
+            last_good_max_age_seconds=config.last_good_max_age_hours * 3600,
+        )
+
+    def _compose(self, question: Question, runs: tuple[ScriptRun, ...]) -> Snippet | None:
+        language = question.language
+        fragments = [part for run in runs if (part := fragment_of(run, language=language)) is not None]
+        if not fragments:
+            return None
+        return compose(
+            fragments,
+            budget_tokens=question.budget_tokens,
+            language=language,
+            notes=_notes(runs, language),
+            count=self._counter.count,
+        )
+
+    def _tell(self, built: Built, question: Question) -> None:
+        for run in built.runs:
+            self._tell_script(built, run)
+        level = self._log.info if built.result in ("ok", "empty") else self._log.warning
+        level(
+            "run.end",
+            run=built.run_id,
+            **question.names(),
+            result=built.result,
+            reason=built.reason,
+            duration_ms=round(built.duration_ms, 1),
+            scripts=len(built.runs),
+            failed=[run.script.name for run in built.runs if run.is_failure],
+            pending=[run.script.name for run in built.runs if run.result == "pending-trust"],
+            tokens=built.snippet.tokens if built.snippet else 0,
+            snippet=built.snippet.id if built.snippet else None,
+        )
+
+    def _tell_script(self, built: Built, run: ScriptRun) -> None:
+        event = "script.skip" if run.script.refusal else "script.end"
+        told: dict[str, Any] = {"run": built.run_id, "session": built.session_id, **script_json(run)}
+        (self._log.warning if run.is_failure else self._log.info)(event, **told)
+
+
+def _notes(runs: tuple[ScriptRun, ...], language: Language) -> tuple[str, ...]:
+    """What the snippet begins with when not all is well: never silent, in our own words (TRU-7, FAIL-3)."""
+    failed = [run.script.name for run in runs if run.is_failure]
+    pending = [run.script.name for run in runs if run.result == "pending-trust"]
+    notes: list[str] = []
+    if failed:
+        line = frame.failed_line if result_of(runs) == "failed" else frame.degraded_line
+        notes.append(line(failed, language))
+    if pending:
+        notes.append(frame.pending_trust_line(pending, language))
+    return tuple(notes)

@@ -1,0 +1,137 @@
+"""The sessions that are followed: found by transcript or by id, taken up once, let go when they rest."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+
+from agentinitd.daemon.following import Followed
+from agentinitd.daemon.records import SessionRecords, record_key
+from agentinitd.model.errors import UsageError
+from agentinitd.sessions.record import SessionRecord
+from agentinitd.transcripts.reader import AgentReader
+from agentinitd.transcripts.tail import Tail, TailCheckpoint
+
+MAX_SESSIONS = 64
+
+NewFollowed = Callable[[SessionRecord], Followed]
+
+
+class Roster:
+    """Sessions in memory by key; those on disk are taken up again when they are asked for."""
+
+    def __init__(
+        self, agents: Mapping[str, AgentReader], records: SessionRecords, *, new_followed: NewFollowed
+    ) -> None:
+        self._agents = agents
+        self._records = records
+        self._new_followed = new_followed
+        self._sessions: dict[str, Followed] = {}
+        self._taken_up: Callable[[Followed], None] | None = None
+
+    def when_taken_up(self, tell: Callable[[Followed], None]) -> None:
+        """`tell` is called with each session that comes back from disk."""
+        self._taken_up = tell
+
+    def __iter__(self) -> Iterator[Followed]:
+        return iter(tuple(self._sessions.values()))
+
+    def __len__(self) -> int:
+        return len(self._sessions)
+
+    def of_transcript(self, agent: str, path: str, *, known_size: int | None = None) -> tuple[Followed, bool]:
+        """The session of this transcript, and whether it was never seen before.
+
+        `known_size`: what stood in a file of `known_size` bytes before is history, None: look for yourself.
+        Raises UsageError for an agent that is not known.
+        """
+        real = os.path.realpath(path)
+        key = record_key(agent, real)
+        followed = self._sessions.get(key)
+        if followed is not None:
+            return followed, False
+        self.reader(agent)
+        record = self._records.load(key)
+        followed = self._admit(record or SessionRecord(key=key, agent=agent))
+        if record is not None and record.checkpoint is not None:
+            followed.follow(self._continued(agent, real, record.checkpoint))
+        else:
+            followed.follow(self.new_tail(agent, real, known_size=known_size))
+        return followed, record is None
+
+    def new_tail(self, agent: str, path: str, *, known_size: int | None) -> Tail:
+        """For a transcript that was never read: what was copied from another one is history."""
+        reader = self.reader(agent)
+        if known_size is not None:
+            return Tail(Path(path), reader, start=known_size)
+        return Tail(Path(path), reader, history_until=reader.copied_until(Path(path)))
+
+    def _continued(self, agent: str, path: str, checkpoint: TailCheckpoint | None) -> Tail:
+        return Tail(Path(path), self.reader(agent), checkpoint)
+
+    def of_id(self, agent: str, session_id: str) -> tuple[Followed, bool]:
+        """The session with this id; one without a transcript when none is known."""
+        found = self.find(agent, session_id)
+        if found is not None:
+            return found, False
+        self.reader(agent)
+        key = record_key(agent, session_id)
+        record = self._records.load(key)
+        followed = self._admit(record or SessionRecord(key=key, agent=agent, session_ids=(session_id,)))
+        if record is not None and record.transcript:
+            followed.follow(self._continued(agent, record.transcript, record.checkpoint))
+        return followed, record is None
+
+    def find(self, agent: str | None, session_id: str) -> Followed | None:
+        """Latest first: an id, the beginning of an id, or a key."""
+        by_activity = sorted(self._sessions.values(), key=lambda each: each.record.seen_at, reverse=True)
+        for followed in by_activity:
+            record = followed.record
+            if agent in (None, record.agent) and session_id in (record.key, *record.session_ids):
+                return followed
+        if agent is None and session_id:
+            return next((each for each in by_activity if each.record.session_id.startswith(session_id)), None)
+        return None
+
+    def is_behind(self, agent: str, path: str, mtime_ns: int) -> bool:
+        """This transcript was followed before, and grew after its record was saved."""
+        saved_at = self._records.saved_at(record_key(agent, os.path.realpath(path)))
+        return saved_at is not None and saved_at < mtime_ns
+
+    def take_up_elsewhere(self, seen: Iterable[str]) -> list[Followed]:
+        """The latest sessions whose transcript lies outside of every root: only their record knows them."""
+        known = {record_key(agent, os.path.realpath(path)) for agent in self._agents for path in seen}
+        found: list[Followed] = []
+        for key in self._records.latest(MAX_SESSIONS):
+            record = None if key in known or key in self._sessions else self._records.load(key)
+            if record is not None and record.transcript and Path(record.transcript).exists():
+                followed = self._admit(record)
+                followed.follow(self._continued(record.agent, record.transcript, record.checkpoint))
+                found.append(followed)
+        return found
+
+    def reader(self, agent: str) -> AgentReader:
+        try:
+            return self._agents[agent]
+        except KeyError:
+            known = ", ".join(self._agents)
+            raise UsageError(f"{agent} is not an agent whose transcripts are read; known: {known}.") from None
+
+    def _admit(self, record: SessionRecord) -> Followed:
+        self._let_go()
+        followed = self._new_followed(record)
+        self._sessions[record.key] = followed
+        if self._taken_up is not None:
+            self._taken_up(followed)
+        return followed
+
+    def _let_go(self) -> None:
+        """The longest at rest leaves when there are too many; its record stays on disk."""
+        resting = sorted(
+            (each for each in self._sessions.values() if not each.is_busy),
+            key=lambda each: each.record.seen_at,
+        )
+        for followed in resting[: max(0, len(self._sessions) - MAX_SESSIONS + 1)]:
+            followed.save_now()
+            del self._sessions[followed.record.key]

@@ -1,0 +1,196 @@
+"""Verb and path → what answers: the whole socket interface in one block (architecture.md section 10)."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable, Mapping
+from pathlib import Path
+
+import msgspec
+
+from agentinitd.daemon.built import Built, run_json
+from agentinitd.daemon.desk import HookDesk
+from agentinitd.daemon.following import Followed
+from agentinitd.daemon.http import HttpAnswer, HttpError, HttpRequest, Route, json_answer
+from agentinitd.daemon.logs import RebuildLog
+from agentinitd.daemon.status import Status, session_json
+from agentinitd.daemon.supervisor import Supervisor
+from agentinitd.memory.project import find_project
+from agentinitd.model.scripts import RUNLEVELS, Runlevel
+from agentinitd.sessions.detector import Asked
+
+STREAM_QUEUE = 1000
+KEEP_ALIVE_SECONDS = 15.0
+
+
+class _RebuildBody(msgspec.Struct, frozen=True, kw_only=True):
+    """Body of `POST /v1/rebuild`: what to run it for; without a session for a project alone."""
+
+    runlevel: str = "manual"
+    session: str | None = None
+    project: str | None = None
+    dry_run: bool = False
+
+
+class Interface:
+    """The handlers, and what they need."""
+
+    def __init__(
+        self,
+        supervisor: Supervisor,
+        desk: HookDesk,
+        status: Status,
+        log: RebuildLog,
+        *,
+        home: Path,
+        reload: Callable[[], str],
+        stop: Callable[[], None],
+    ) -> None:
+        self._supervisor = supervisor
+        self._desk = desk
+        self._status = status
+        self._log = log
+        self._home = home
+        self._reload = reload
+        self._stop = stop
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        return (
+            Route(method="POST", pattern="/v1/hook/{agent}", handler=self._hook, is_slow=True),
+            Route(method="GET", pattern="/v1/snippet", handler=self._snippet),
+            Route(method="POST", pattern="/v1/rebuild", handler=self._rebuild),
+            Route(method="GET", pattern="/v1/status", handler=self._get_status),
+            Route(method="GET", pattern="/v1/sessions", handler=self._sessions),
+            Route(method="GET", pattern="/v1/runs", handler=self._runs),
+            Route(method="GET", pattern="/v1/runs/{id}", handler=self._run),
+            Route(method="GET", pattern="/v1/events", handler=self._events),
+            Route(method="POST", pattern="/v1/reload", handler=self._post_reload),
+            Route(method="POST", pattern="/v1/stop", handler=self._post_stop),
+        )
+
+    async def _hook(self, request: HttpRequest, parts: Mapping[str, str]) -> HttpAnswer:
+        return await self._desk.serve(parts["agent"], request)
+
+    async def _snippet(self, request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
+        query = request.query
+        followed = self._session(query.get("session"))
+        project = self._project(query.get("project"), followed)
+        built = await self._supervisor.rebuilder.build_for(
+            project,
+            record=followed.record if followed else None,
+            task_id=query.get("task"),
+            runlevel=_runlevel(query.get("runlevel", "manual")),
+            budget_tokens=_whole_number(query.get("budget")),
+        )
+        if built.snippet is None:
+            return HttpAnswer(status=204)
+        etag = f'"{built.snippet.id}"'
+        if request.headers.get("if-none-match") == etag:
+            return HttpAnswer(status=304, headers=(("etag", etag),))
+        body = built.snippet.text.encode()
+        return HttpAnswer(body=body, content_type="text/markdown; charset=utf-8", headers=(("etag", etag),))
+
+    async def _rebuild(self, request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
+        body = _decoded(request.body)
+        runlevel = _runlevel(body.runlevel)
+        followed = self._session(body.session)
+        project = self._project(body.project, followed)
+        if body.dry_run:
+            return json_answer({"steps": self._supervisor.rebuilder.plan_json(project, runlevel)})
+        if followed is None:
+            built = await self._supervisor.rebuilder.build_for(project, runlevel=runlevel)
+        else:
+            built = await self._rebuild_session(followed, runlevel)
+        return json_answer(run_json(built))
+
+    async def _rebuild_session(self, followed: Followed, runlevel: Runlevel) -> Built:
+        async with followed.lock:
+            cause_id = f"asked:{secrets.token_hex(4)}"
+            followed.observe(Asked(trigger="manual", cause_id=cause_id, reason="`agentinitd rebuild`"))
+            await followed.save(is_urgent=True)
+        return await self._supervisor.built(followed, runlevel)
+
+    async def _get_status(self, _request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
+        return json_answer(self._status.as_json())
+
+    async def _sessions(self, _request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
+        return json_answer({"sessions": [session_json(each.record) for each in self._supervisor.roster]})
+
+    async def _runs(self, _request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
+        return json_answer({"runs": [run_json(built) for built in self._supervisor.rebuilder.runs]})
+
+    async def _run(self, _request: HttpRequest, parts: Mapping[str, str]) -> HttpAnswer:
+        for built in self._supervisor.rebuilder.runs:
+            if built.run_id == parts["id"]:
+                return json_answer(run_json(built))
+        raise HttpError(404, f"Run {parts['id']} is not among the last ones. `GET /v1/runs` lists them.")
+
+    async def _events(self, _request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
+        return HttpAnswer(content_type="text/event-stream", stream=self._stream())
+
+    async def _stream(self) -> AsyncIterator[bytes]:
+        queue: asyncio.Queue[bytes] = asyncio.Queue(STREAM_QUEUE)
+
+        def listen(line: bytes) -> None:
+            if not queue.full():  # a reader that does not keep up loses records, the daemon loses nothing
+                queue.put_nowait(line)
+
+        end = self._log.listen(listen)
+        try:
+            yield b": agentinitd\n\n"
+            while True:
+                try:
+                    async with asyncio.timeout(KEEP_ALIVE_SECONDS):
+                        yield b"data: " + await queue.get() + b"\n\n"
+                except TimeoutError:
+                    yield b": still here\n\n"
+        finally:
+            end()
+
+    async def _post_reload(self, _request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
+        return json_answer({"error": self._reload()})
+
+    async def _post_stop(self, _request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
+        self._stop()
+        return json_answer({"stopping": True})
+
+    def _session(self, name: str | None) -> Followed | None:
+        if not name:
+            return None
+        followed = self._supervisor.roster.find(None, name)
+        if followed is None:
+            raise HttpError(404, f"No session {name} is followed. `agentinitd status` lists them.")
+        return followed
+
+    def _project(self, name: str | None, followed: Followed | None) -> Path:
+        if followed is not None and followed.project is not None:
+            return followed.project
+        found = find_project(Path(name), home=self._home) if name else None
+        if found is None:
+            raise HttpError(
+                404, f"There is no .agent-memory/ in or above {name or '…'}. Run `agentinitd init`."
+            )
+        return found
+
+
+def _decoded(body: bytes) -> _RebuildBody:
+    try:
+        return msgspec.json.decode(body or b"{}", type=_RebuildBody)
+    except msgspec.MsgspecError as error:
+        raise HttpError(400, f"The body is not what /v1/rebuild takes: {error}") from error
+
+
+def _runlevel(name: str) -> Runlevel:
+    if name not in RUNLEVELS:
+        raise HttpError(400, f"{name} is not a runlevel; known: {', '.join(RUNLEVELS)}.")
+    return name
+
+
+def _whole_number(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not text.isdecimal() or not 60 <= int(text) <= 20_000:
+        raise HttpError(400, f"A budget of {text} tokens is not possible: 60 to 20000.")
+    return int(text)

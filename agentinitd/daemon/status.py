@@ -1,0 +1,128 @@
+"""What `status` shows: the daemon, its sessions, its scripts, and the cure for the first trouble."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from agentinitd import __version__
+from agentinitd.client import PROTOCOL
+from agentinitd.daemon.built import run_json
+from agentinitd.daemon.logs import timestamp
+from agentinitd.daemon.paths import Places
+from agentinitd.daemon.settings import Settings
+from agentinitd.daemon.supervisor import Supervisor
+from agentinitd.model.scripts import ScriptRun
+from agentinitd.sessions.record import SessionRecord
+
+# Where the reason of a degraded daemon names its cure; the first that applies is shown.
+CURES = {
+    "config": "agentinitd reload, after mending the file",
+    "trust": "agentinitd trust",
+    "memory": "mend the file that is named",
+    "script": "agentinitd logs -n 50",
+    "watch": "agentinitd logs",
+}
+
+
+class Status:
+    """Asked by the socket; keeps nothing but when the daemon began."""
+
+    def __init__(
+        self, places: Places, settings: Settings, supervisor: Supervisor, *, now: Callable[[], float]
+    ) -> None:
+        self.now = now
+        self._places = places
+        self._settings = settings
+        self._supervisor = supervisor
+        self._since = now()
+
+    def as_json(self) -> dict[str, Any]:
+        """Stable names: other programs read this."""
+        reasons = self._reasons()
+        runs = self._supervisor.rebuilder.runs
+        return {
+            "state": "degraded" if reasons else "running",
+            "since": timestamp(self._since),
+            "version": __version__,
+            "protocol": PROTOCOL,
+            "pid": os.getpid(),
+            "manager": "systemd" if os.environ.get("INVOCATION_ID") else "none",
+            "socket": str(self._places.socket),
+            "watch": [
+                {"root": str(watcher.root), "state": watcher.state} for watcher in self._supervisor.watchers
+            ],
+            "sessions": [session_json(each.record) for each in self._by_activity()],
+            "last_run": run_json(runs[-1]) if runs else None,
+            "tokens": self._supervisor.rebuilder.counter_mode,
+            "reasons": reasons,
+            "cure": CURES[reasons[0]["kind"]] if reasons else None,
+        }
+
+    def _by_activity(self) -> list[Any]:
+        return sorted(self._supervisor.roster, key=lambda each: each.record.seen_at, reverse=True)
+
+    def _reasons(self) -> list[dict[str, str]]:
+        """Why it is degraded: nothing that is wrong is silent."""
+        found = [("config", self._settings.error)] if self._settings.error else []
+        found += [("config", error) for error in self._settings.project_errors().values()]
+        for project, built in self._supervisor.rebuilder.latest.items():
+            found += [("trust", _trust(project, run)) for run in built.runs if run.result == "pending-trust"]
+            found += [("memory", f"{project}/.agent-memory/{text}") for text in built.problems]
+            found += [("script", _script(project, run)) for run in built.runs if _is_trouble(run)]
+        found += [
+            ("watch", f"{watcher.root}: {watcher.state}")
+            for watcher in self._supervisor.watchers
+            if watcher.state.startswith("polling")
+        ]
+        return [{"kind": kind, "text": text} for kind, text in found]
+
+
+def _trust(project: str, run: ScriptRun) -> str:
+    return f"{run.script.name} of {project} awaits approval: {run.reason}"
+
+
+def _script(project: str, run: ScriptRun) -> str:
+    said = run.err_tail.strip().splitlines()
+    return f"{run.script.name} of {project}: {run.result}: {run.reason}" + (f" ({said[0]})" if said else "")
+
+
+def _is_trouble(run: ScriptRun) -> bool:
+    return run.is_failure or run.result in ("ignored", "aborted")
+
+
+def session_json(record: SessionRecord) -> dict[str, Any]:
+    compaction, hook = record.last_compaction, record.last_hook
+    return {
+        "session": record.session_id,
+        "key": record.key,
+        "agent": record.agent,
+        "agent_version": record.agent_version,
+        "project": record.project,
+        "task": record.task_id,
+        "transcript": record.transcript,
+        "turn": record.detector.turn,
+        "context_tokens": record.detector.current,
+        "due": [{"trigger": cause.trigger, "reason": cause.reason} for cause in record.delivery.due],
+        "last_delivery": _last_delivery(record),
+        "last_compaction": compaction
+        and {"at": timestamp(compaction.at), "trigger": compaction.trigger, "reason": compaction.reason},
+        "last_hook": hook
+        and {"event": hook.event, "at": timestamp(hook.at), "outcome": hook.outcome, "reason": hook.reason},
+        "skipped_lines": record.skipped_lines,
+        "first_skip": record.first_skip or None,
+    }
+
+
+def _last_delivery(record: SessionRecord) -> dict[str, Any] | None:
+    if not record.delivery.delivered:
+        return None
+    last = record.delivery.delivered[-1]
+    return {
+        "at": timestamp(last.handout.handed_at),
+        "hook": last.handout.event,
+        "runlevel": last.handout.runlevel,
+        "snippet": last.handout.snippet_id,
+        "is_confirmed": last.is_confirmed,
+    }

@@ -1,0 +1,198 @@
+"""Keeps sessions followed and their snippets ready: reacts to file events, to ticks and to what hooks ask."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path, PurePath
+
+from agentinitd.daemon.built import Built
+from agentinitd.daemon.following import Followed
+from agentinitd.daemon.rebuild import Rebuilder
+from agentinitd.daemon.roster import Roster
+from agentinitd.daemon.scan import Seen, look, scan
+from agentinitd.daemon.watcher import Watcher
+from agentinitd.model.causes import strongest
+from agentinitd.model.scripts import Runlevel
+from agentinitd.sessions.detector import Asked, TaskStateChanged
+from agentinitd.transcripts.reader import AgentReader
+
+ACTIVE_SECONDS = 120.0
+"""A session that said something within this time is looked at every second."""
+FRESH_SECONDS = 10.0
+"""So long a snippet that was built ahead is handed out as it is, if the memory is still the same."""
+
+
+class Supervisor:
+    """One for all sessions.  `run` never ends by itself."""
+
+    def __init__(
+        self,
+        *,
+        agents: Mapping[str, AgentReader],
+        roots: Mapping[Path, str],
+        roster: Roster,
+        rebuilder: Rebuilder,
+        tasks: asyncio.TaskGroup,
+        tick_seconds: Callable[[], tuple[float, float]],
+        now: Callable[[], float],
+        monotonic: Callable[[], float],
+    ) -> None:
+        self._agents = agents
+        self._roots = roots
+        self.roster = roster
+        self.rebuilder = rebuilder
+        self._tasks = tasks
+        self._tick_seconds = tick_seconds
+        self._now = now
+        self._monotonic = monotonic
+        self._seen: dict[str, Seen] = {}
+        self.watchers = tuple(
+            Watcher(root, changed=self._changed, absent_seconds=tick_seconds()[1]) for root in roots
+        )
+        self.ticked_at = monotonic()
+
+    async def run(self) -> None:
+        """The stat tick: every second while somebody works, seldom otherwise (supervision.md WAT-1)."""
+        scanned_at = self._monotonic()
+        while True:
+            active_seconds, idle_seconds = self._tick_seconds()
+            is_active = any(self._is_active(followed) for followed in self.roster)
+            for watcher in self.watchers:
+                watcher.set_active(is_active)
+                watcher.check()
+            await asyncio.sleep(active_seconds if is_active else idle_seconds)
+            self.ticked_at = self._monotonic()
+            await self._tick_sessions()
+            if self._monotonic() - scanned_at >= idle_seconds:
+                await self._scan()
+                self.rebuilder.rest()
+                scanned_at = self._monotonic()
+
+    async def first_look(self) -> None:
+        """What is there at the start is known, not new; what grew while we were away is caught up."""
+        for root, name in self._roots.items():
+            self._seen |= await asyncio.to_thread(scan, root, self._agents[name])
+        for path, seen in tuple(self._seen.items()):
+            agent = self._agent_of(path)
+            if agent and self.roster.is_behind(agent, path, seen.mtime_ns):
+                await self.look_at(agent, path, is_catchup=True)
+        for followed in self.roster.take_up_elsewhere(self._seen):
+            await self._read_on(followed, is_catchup=True)
+
+    async def look_at(self, agent: str, path: str, *, is_catchup: bool = False) -> None:
+        """Something happened to this transcript: read on, and build what became due."""
+        known = self._seen.get(path)
+        followed, is_new = self.roster.of_transcript(agent, path, known_size=known.size if known else None)
+        seen = look(path)
+        if seen is not None:
+            self._seen[path] = seen
+        if is_new:
+            async with followed.lock:
+                followed.find_running(at=self._now())
+        await self._read_on(followed, is_catchup=is_catchup)
+
+    async def _read_on(self, followed: Followed, *, is_catchup: bool = False) -> None:
+        async with followed.lock:
+            await followed.catch_up(is_catchup=is_catchup)
+            self.check_task_state(followed)
+            is_due = bool(followed.record.delivery.due)
+        if is_due:
+            self.build_ahead(followed)
+
+    def session_of_hook(self, agent: str, transcript: str, session_id: str) -> tuple[Followed, bool]:
+        """The session a hook speaks of.  A transcript that only it knows is taken up at its present end."""
+        by_id = self.roster.find(agent, session_id) if session_id else None
+        path = os.path.realpath(transcript)
+        known = self._seen.get(path) or look(path)
+        known_size = known.size if known else None
+        if by_id is not None and by_id.tail is None:
+            by_id.follow(self.roster.new_tail(agent, path, known_size=known_size))
+            return by_id, False
+        return self.roster.of_transcript(agent, path, known_size=known_size)
+
+    def check_task_state(self, followed: Followed) -> None:
+        """The agent was told another task state than the memory holds now: a slim snippet is due."""
+        if followed.project is not None and followed.record.detector.told_task is not None:
+            digest = self.rebuilder.task_digest(followed.record, followed.project)
+            followed.observe(TaskStateChanged(digest=digest))
+
+    def build_all(self) -> None:
+        """Asked by a signal: every session gets a full snippet at its next hook."""
+        for followed in self.roster:
+            followed.observe(Asked(trigger="manual", cause_id=f"signal:{self._now():.3f}", reason="SIGUSR1"))
+            self.build_ahead(followed)
+
+    def build_ahead(self, followed: Followed) -> None:
+        """Starts a rebuild, so that the next hook finds its snippet ready."""
+        if followed.project is not None and not followed.is_building:
+            self._tasks.create_task(self._build_ahead(followed), name="build ahead")
+
+    async def _build_ahead(self, followed: Followed) -> None:
+        due = followed.record.delivery.due
+        if due:
+            await self.built(followed, strongest(due))
+
+    async def built(self, followed: Followed, runlevel: Runlevel) -> Built:
+        """The snippet for what is due now: the one built ahead when nothing changed since, else a new one."""
+        project = followed.project
+        assert project is not None, "built() without a project"
+        async with followed.build_lock:
+            ready = followed.built
+            if ready is not None and self._is_fresh(ready, followed, runlevel):
+                return ready
+            built = followed.built = await self.rebuilder.build(followed.record, project, runlevel)
+        self._tasks.create_task(self.rebuilder.publish(built), name="publish")
+        return built
+
+    def _is_fresh(self, built: Built, followed: Followed, runlevel: Runlevel) -> bool:
+        if built.runlevel != runlevel or built.causes != followed.record.delivery.due:
+            return False
+        if self._monotonic() - built.built_at > FRESH_SECONDS:
+            return False
+        assert followed.project is not None
+        return built.digest == self.rebuilder.digest(followed.record, followed.project, runlevel)
+
+    async def _changed(self, paths: set[str]) -> None:
+        unknown = not paths
+        for path in paths:
+            agent = self._agent_of(path)
+            if agent is None:
+                unknown = unknown or not PurePath(path).suffix
+            elif self._is_other(path):
+                await self.look_at(agent, path)
+        if unknown:
+            # A folder appeared, or nobody knows what happened: events of files in it may be missing.
+            await self._scan()
+
+    async def _scan(self) -> None:
+        for root, name in self._roots.items():
+            found = await asyncio.to_thread(scan, root, self._agents[name])
+            for path, seen in found.items():
+                if self._seen.get(path) != seen:
+                    await self.look_at(name, path)
+        for followed in self.roster:
+            if self._is_active(followed):
+                await followed.save(is_urgent=False)
+
+    async def _tick_sessions(self) -> None:
+        for followed in self.roster:
+            if self._is_active(followed) and not followed.lock.locked():
+                await self._read_on(followed)
+
+    def _is_active(self, followed: Followed) -> bool:
+        return self._now() - followed.record.seen_at < ACTIVE_SECONDS
+
+    def _agent_of(self, path: str) -> str | None:
+        pure = PurePath(path)
+        for root, name in self._roots.items():
+            agent = self._agents[name]
+            if pure.is_relative_to(root) and agent.is_transcript(pure) and not agent.is_helper_path(pure):
+                return name
+        return None
+
+    def _is_other(self, path: str) -> bool:
+        """Whether the file is another one than when it was last looked at."""
+        seen = look(path)
+        return seen is not None and self._seen.get(path) != seen

@@ -1,0 +1,65 @@
+"""All that is known of one session, as one value that survives a restart as a whole.
+
+The place in the transcript, the detector's state and what is due stand in the same record: a kill between two
+writes can neither lose a cause nor find it a second time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from agentinitd.sessions.delivery import DeliveryState
+from agentinitd.sessions.detector import DetectorState
+from agentinitd.transcripts.tail import TailCheckpoint
+
+RECORD_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastHook:
+    """How the latest hook of the session was served: `status` shows it."""
+
+    event: str
+    at: float
+    """Seconds since the epoch."""
+    outcome: str
+    """`served`, `nothing due`, `no memory`, `failed`."""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastCompaction:
+    at: float
+    trigger: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionRecord:
+    """A session of an agent.  `key` names its file."""
+
+    key: str
+    agent: str
+    v: int = RECORD_VERSION
+    session_ids: tuple[str, ...] = ()
+    """Latest last: resuming may hand out a new id for the same transcript."""
+    transcript: str | None = None
+    agent_version: str | None = None
+    cwd: str | None = None
+    project: str | None = None
+    task_id: str | None = None
+    is_helper: bool = False
+    checkpoint: TailCheckpoint | None = None
+    detector: DetectorState = field(default_factory=DetectorState)
+    delivery: DeliveryState = field(default_factory=DeliveryState)
+    previous_runlevel: str = "N"
+    last_compaction: LastCompaction | None = None
+    last_hook: LastHook | None = None
+    skipped_lines: int = 0
+    first_skip: str = ""
+    seen_at: float = 0.0
+    """When it was last active, in seconds since the epoch."""
+
+    @property
+    def session_id(self) -> str:
+        return self.session_ids[-1] if self.session_ids else self.key
