@@ -1,0 +1,1 @@
+"""What the agent is told: fragments of scripts, composed into one text within a token budget."""
