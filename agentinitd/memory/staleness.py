@@ -9,7 +9,7 @@ _NOTES: dict[tuple[Language, bool], str] = {
     ("en", True): "(last checked {age} ago)",
     ("en", False): "(written {age} ago, never checked)",
     ("zh", True): "（{age}未核对）",
-    ("zh", False): "（写于 {age}前，未核对）",
+    ("zh", False): "（{age}前记录，未核对）",
 }
 
 
