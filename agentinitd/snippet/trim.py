@@ -1,0 +1,82 @@
+"""What to leave out when the budget is too small: low priority and late sections first, whole items only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from enum import IntEnum
+from typing import NamedTuple
+
+from agentinitd.model.facts import Priority
+from agentinitd.model.snippets import Fragment
+
+
+class Rank(IntEnum):
+    """How firmly a piece is kept; the smallest leaves last."""
+
+    CRITICAL = 0
+    ESSENTIAL = 1
+    """Of a section that must not be missing; also a section's note."""
+    NORMAL = 2
+    LOW = 3
+
+
+class Piece(NamedTuple):
+    """An item at its place, or a section's note, which is no item and stands at -1."""
+
+    section: int
+    place: int
+    text: str
+    rank: Rank
+
+    @property
+    def is_item(self) -> bool:
+        return self.place >= 0
+
+    @property
+    def is_protected(self) -> bool:
+        """Kept whatever the budget says."""
+        return self.rank <= Rank.ESSENTIAL
+
+
+class Limits(NamedTuple):
+    """The two measures of a text: tokens bind all but what is protected, characters bind everything."""
+
+    tokens: int
+    chars: int
+    count: Callable[[str], int]
+
+    def has_room_for(self, text: str) -> bool:
+        return chars_of(text) <= self.chars and self.count(text) <= self.tokens
+
+
+def pieces_of(fragments: Sequence[Fragment]) -> Iterator[Piece]:
+    """Every piece, in the order of the snippet."""
+    for section, fragment in enumerate(fragments):
+        if fragment.note:
+            yield Piece(section, -1, f"({fragment.note})", Rank.ESSENTIAL)
+        for place, item in enumerate(fragment.items):
+            rank = _rank(item.priority, is_essential=fragment.is_essential)
+            yield Piece(section, place, _encodable(item.text), rank)
+
+
+def _rank(priority: Priority, *, is_essential: bool) -> Rank:
+    """What its own script calls low may go, even from an essential section."""
+    if priority == "critical":
+        return Rank.CRITICAL
+    if priority == "low":
+        return Rank.LOW
+    return Rank.ESSENTIAL if is_essential else Rank.NORMAL
+
+
+def _encodable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
+def by_importance(pieces: Sequence[Piece]) -> list[Piece]:
+    """The order in which pieces are taken in; from its end, the order in which they are left out."""
+    return sorted(pieces, key=lambda piece: (piece.rank, piece.section, piece.place))
+
+
+def chars_of(text: str) -> int:
+    """As agents written in JavaScript count: a character beyond the basic plane is two."""
+    return len(text) + sum(character > "\uffff" for character in text) if not text.isascii() else len(text)
