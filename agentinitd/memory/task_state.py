@@ -39,7 +39,7 @@ _LISTS = tuple(_LIST_OF.values())
 _TEXTS = ("task_id", "goal", "status", "next_action")
 _TIMES = ("last_updated", "updated_at")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-_KNOWN = frozenset((*_LISTS, *_TEXTS, *_TIMES, *_STEP_LISTS))
+_KNOWN = frozenset((*_LISTS, *_TEXTS, *_TIMES, *_STEP_LISTS, "counts"))
 
 
 def parse_task_state(
