@@ -10,31 +10,34 @@ from pathlib import Path
 from agentinitd.model.errors import PermissionRefused
 
 
-def write_atomically(path: Path, data: bytes, *, mode: int = 0o600) -> None:
+def write_atomically(path: Path, data: bytes, *, mode: int = 0o600, is_synced: bool = True) -> None:
     """Old bytes or new bytes, never a mix, whatever kills us (supervision.md FIL-1 and 3).
 
     A path that is a link stays one: the file behind it is replaced.  After an OSError the old file is whole.
+    What is derived and wanted quickly need not be synced: then only the power may cost it, no kill.
     """
     target = Path(os.path.realpath(path))
     temporary = target.with_name(f".{target.name}.{os.getpid()}.{os.urandom(4).hex()}")
     try:
-        _write_whole(temporary, data, mode)
+        _write_whole(temporary, data, mode, is_synced=is_synced)
         temporary.replace(target)
     except BaseException:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise
-    _sync_folder(target.parent)
+    if is_synced:
+        _sync_folder(target.parent)
 
 
-def _write_whole(path: Path, data: bytes, mode: int) -> None:
+def _write_whole(path: Path, data: bytes, mode: int, *, is_synced: bool) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
     try:
         os.fchmod(descriptor, mode)
         view = memoryview(data)
         while view:
             view = view[os.write(descriptor, view) :]
-        os.fsync(descriptor)
+        if is_synced:
+            os.fsync(descriptor)
         # A short write without an error has been seen to be followed by the rename (supervision.md FIL-1).
         if os.fstat(descriptor).st_size != len(data):
             raise OSError(f"{path}: only part of the bytes reached the disk")

@@ -45,6 +45,8 @@ class Followed:
         self.build_lock = asyncio.Lock()
         self.built: Built | None = None
         self.tail: Tail | None = None
+        self.trouble = ""
+        """Why it is not followed any more: a bug of ours, which must not cost the other sessions."""
         self._home = home
         self._config = config
         self._records = records

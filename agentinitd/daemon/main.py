@@ -11,6 +11,7 @@ import secrets
 import signal
 import sys
 import time
+import traceback
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -150,6 +151,7 @@ class Daemon:
             ),
             now=time.time,
             monotonic=time.monotonic,
+            complain=self._complain,
         )
         desk = HookDesk(supervisor, receipts=self._places.receipts_dir, log=self._log, now=time.time)
         roster.when_taken_up(desk.settle_old)
@@ -289,5 +291,10 @@ class Daemon:
                 if path.stat().st_mtime < limit:
                     path.unlink()
 
-    def _complain(self, message: str) -> None:
-        self._log.error("daemon.bug", error=message)
+    def _complain(self, where: str, error: Exception) -> None:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        self._log.error(
+            "daemon.bug",
+            error=f"{where}: {type(error).__name__}: {error}",
+            at=f"{place.filename}:{place.lineno}",
+        )

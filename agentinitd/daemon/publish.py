@@ -34,4 +34,4 @@ def _real_folder(path: Path) -> Path:
 def _write(path: Path, data: bytes) -> None:
     if path.is_symlink():
         path.unlink()
-    write_atomically(path, data)
+    write_atomically(path, data, is_synced=False)

@@ -89,8 +89,18 @@ class Rebuilder:
         self._counter.drop_if_idle(self._monotonic())
 
     async def build(self, record: SessionRecord, project: Path, runlevel: Runlevel) -> Built:
-        """For a session: serves what is due to it."""
-        return await self._run(self._question(record, project, runlevel))
+        """For a session: serves what is due to it, and leaves the text for readers without a socket."""
+        built = await self._run(self._question(record, project, runlevel))
+        if built.snippet is not None:
+            await asyncio.to_thread(self._publish, built, built.snippet)
+        return built
+
+    def _publish(self, built: Built, snippet: Snippet) -> None:
+        is_full = built.runlevel in FULL_RUNLEVELS
+        try:
+            publish(Path(built.project), built.session_id, snippet.text, is_full=is_full)
+        except OSError as error:
+            self._log.warning("disk.full", run=built.run_id, project=built.project, error=str(error))
 
     async def build_for(
         self,
@@ -107,18 +117,6 @@ class Rebuilder:
             asked = replace(asked, task_id=task_id)
         question = self._question(asked, project, runlevel, budget_tokens=budget_tokens)
         return await self._run(question)
-
-    async def publish(self, built: Built) -> None:
-        """Leaves the text as a file, for readers without a socket; a failure is logged, nothing more."""
-        if built.snippet is None:
-            return
-        is_full = built.runlevel in FULL_RUNLEVELS
-        try:
-            await asyncio.to_thread(
-                publish, Path(built.project), built.session_id, built.snippet.text, is_full=is_full
-            )
-        except OSError as error:
-            self._log.warning("disk.full", run=built.run_id, project=built.project, error=str(error))
 
     def digest(self, record: SessionRecord, project: Path, runlevel: Runlevel) -> str:
         return self._question(record, project, runlevel).digest

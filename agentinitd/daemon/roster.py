@@ -10,6 +10,7 @@ from agentinitd.daemon.following import Followed
 from agentinitd.daemon.records import SessionRecords, record_key
 from agentinitd.model.errors import UsageError
 from agentinitd.sessions.record import SessionRecord
+from agentinitd.transcripts.agents import COPIED_UNTIL
 from agentinitd.transcripts.reader import AgentReader
 from agentinitd.transcripts.tail import Tail, TailCheckpoint
 
@@ -65,7 +66,7 @@ class Roster:
         reader = self.reader(agent)
         if known_size is not None:
             return Tail(Path(path), reader, start=known_size)
-        return Tail(Path(path), reader, history_until=reader.copied_until(Path(path)))
+        return Tail(Path(path), reader, history_until=COPIED_UNTIL[agent](Path(path)))
 
     def _continued(self, agent: str, path: str, checkpoint: TailCheckpoint | None) -> Tail:
         return Tail(Path(path), self.reader(agent), checkpoint)

@@ -7,6 +7,7 @@ import contextlib
 import socket
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from dataclasses import dataclass
+from http import HTTPStatus
 
 import h11
 
@@ -14,7 +15,7 @@ from agentinitd.daemon.http import HttpAnswer, HttpError, HttpRequest, Route, fi
 
 BLOCK_BYTES = 65536
 
-Complain = Callable[[str], None]
+Complain = Callable[[str, Exception], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +88,10 @@ class Server:
                 await exchange.run(is_full=len(self._exchanges) > self._limits.clients)
         except (OSError, h11.RemoteProtocolError):
             pass  # the client left, stalled or speaks no HTTP: its own affair
+        except asyncio.CancelledError:
+            pass  # only `stop` does so, and of a client's task asyncio would report it as an error
         except Exception as error:
-            self._complain(f"an answer could not be sent: {type(error).__name__}: {error}")
+            self._complain("sending an answer", error)
         finally:
             await self._hang_up(writer)
             del self._exchanges[task]
@@ -146,8 +149,9 @@ class _Exchange:
                 await self._send(error.answer)
             except h11.RemoteProtocolError as error:
                 await self._refuse(error)
-                return
             self._is_busy = False
+            if self._http.their_state in (h11.SEND_BODY, h11.ERROR, h11.IDLE):
+                await self._linger()
             if (
                 self._is_last
                 or self._http.our_state is not h11.DONE
@@ -162,6 +166,11 @@ class _Exchange:
             await self._send(
                 HttpError(error.error_status_hint, f"Not a request we understand: {error}.").answer
             )
+
+    async def _linger(self) -> None:
+        """Closing with bytes unread resets the connection, and the client may never see why."""
+        self._writer.write_eof()
+        await self._client_left(self._limits.take_seconds)
 
     async def _request(self, patience_seconds: float) -> HttpRequest | None:
         """None when the client left.  Raises HttpError, RemoteProtocolError and, of the silent, TimeoutError."""
@@ -208,19 +217,19 @@ class _Exchange:
             if event is not h11.NEED_DATA:
                 return event  # type: ignore[return-value]  # NEED_DATA is the only other sentinel
             if self._http.they_are_waiting_for_100_continue:
-                await self._write(h11.InformationalResponse(status_code=100, headers=[]))
+                await self._write(h11.InformationalResponse(status_code=100, reason=b"Continue", headers=[]))
             self._http.receive_data(await self._reader.read(BLOCK_BYTES))
 
     async def _serve(self, request: HttpRequest) -> None:
         route, parts = find_route(self._routes, request)
         if route.is_slow and (self._http.their_http_version or b"") >= b"1.1":
-            await self._write(h11.InformationalResponse(status_code=102, headers=[]))
+            await self._write(h11.InformationalResponse(status_code=102, reason=b"Processing", headers=[]))
         try:
             answer = await route.handler(request, parts)
         except HttpError as error:
             answer = error.answer
         except Exception as error:  # a bug of ours must not cost the agent more than this one answer
-            self._complain(f"{request.method} {request.path}: {type(error).__name__}: {error}")
+            self._complain(f"{request.method} {request.path}", error)
             answer = json_answer({"error": "internal error; see `agentinitd logs`"}, status=500)
         await self._answer(answer)
 
@@ -274,7 +283,8 @@ class _Exchange:
             headers.append(("connection", "close"))
         if answer.status != 204:
             headers.append(extra)
-        return h11.Response(status_code=answer.status, headers=headers)
+        reason = HTTPStatus(answer.status).phrase.encode()
+        return h11.Response(status_code=answer.status, reason=reason, headers=headers)
 
     async def _client_left(self, limit_seconds: float | None) -> bool:
         """The client closed its end, as the hook client does once it has printed and left its receipt."""

@@ -21,6 +21,7 @@ CURES = {
     "config": "agentinitd reload, after mending the file",
     "trust": "agentinitd trust",
     "memory": "mend the file that is named",
+    "session": "agentinitd logs -n 50, and report the bug",
     "script": "agentinitd logs -n 50",
     "watch": "agentinitd logs",
 }
@@ -67,6 +68,7 @@ class Status:
         """Why it is degraded: nothing that is wrong is silent."""
         found = [("config", self._settings.error)] if self._settings.error else []
         found += [("config", error) for error in self._settings.project_errors().values()]
+        found += [("session", each.trouble) for each in self._supervisor.roster if each.trouble]
         for project, built in self._supervisor.rebuilder.latest.items():
             found += [("trust", _trust(project, run)) for run in built.runs if run.result == "pending-trust"]
             found += [("memory", f"{project}/.agent-memory/{text}") for text in built.problems]

@@ -36,6 +36,7 @@ class Supervisor:
         rebuilder: Rebuilder,
         tasks: asyncio.TaskGroup,
         tick_seconds: Callable[[], tuple[float, float]],
+        complain: Callable[[str, Exception], None],
         now: Callable[[], float],
         monotonic: Callable[[], float],
     ) -> None:
@@ -45,6 +46,7 @@ class Supervisor:
         self.rebuilder = rebuilder
         self._tasks = tasks
         self._tick_seconds = tick_seconds
+        self._complain = complain
         self._now = now
         self._monotonic = monotonic
         self._seen: dict[str, Seen] = {}
@@ -64,11 +66,14 @@ class Supervisor:
                 watcher.check()
             await asyncio.sleep(active_seconds if is_active else idle_seconds)
             self.ticked_at = self._monotonic()
-            await self._tick_sessions()
-            if self._monotonic() - scanned_at >= idle_seconds:
-                await self._scan()
-                self.rebuilder.rest()
-                scanned_at = self._monotonic()
+            try:
+                await self._tick_sessions()
+                if self._monotonic() - scanned_at >= idle_seconds:
+                    await self._scan()
+                    self.rebuilder.rest()
+                    scanned_at = self._monotonic()
+            except Exception as error:  # the truth must go on being looked for
+                self._complain("the tick", error)
 
     async def first_look(self) -> None:
         """What is there at the start is known, not new; what grew while we were away is caught up."""
@@ -94,9 +99,16 @@ class Supervisor:
         await self._read_on(followed, is_catchup=is_catchup)
 
     async def _read_on(self, followed: Followed, *, is_catchup: bool = False) -> None:
+        if followed.trouble:
+            return
         async with followed.lock:
-            await followed.catch_up(is_catchup=is_catchup)
-            self.check_task_state(followed)
+            try:
+                await followed.catch_up(is_catchup=is_catchup)
+                self.check_task_state(followed)
+            except Exception as error:  # a bug of ours must cost this session alone, and be seen in `status`
+                followed.trouble = f"{type(error).__name__}: {error}"
+                self._complain(f"following {followed.record.transcript}", error)
+                return
             is_due = bool(followed.record.delivery.due)
         if is_due:
             self.build_ahead(followed)
@@ -131,8 +143,11 @@ class Supervisor:
 
     async def _build_ahead(self, followed: Followed) -> None:
         due = followed.record.delivery.due
-        if due:
-            await self.built(followed, strongest(due))
+        try:
+            if due:
+                await self.built(followed, strongest(due))
+        except Exception as error:  # the next hook tries again, and answers for itself
+            self._complain(f"building ahead for {followed.record.session_id}", error)
 
     async def built(self, followed: Followed, runlevel: Runlevel) -> Built:
         """The snippet for what is due now: the one built ahead when nothing changed since, else a new one."""
@@ -142,9 +157,8 @@ class Supervisor:
             ready = followed.built
             if ready is not None and self._is_fresh(ready, followed, runlevel):
                 return ready
-            built = followed.built = await self.rebuilder.build(followed.record, project, runlevel)
-        self._tasks.create_task(self.rebuilder.publish(built), name="publish")
-        return built
+            followed.built = await self.rebuilder.build(followed.record, project, runlevel)
+            return followed.built
 
     def _is_fresh(self, built: Built, followed: Followed, runlevel: Runlevel) -> bool:
         if built.runlevel != runlevel or built.causes != followed.record.delivery.due:

@@ -56,7 +56,7 @@ class Watcher:
             try:
                 await self._watch()
                 failures = 0
-            except (OSError, RuntimeError, ValueError) as error:
+            except Exception as error:
                 # inotify limits, file names that are not UTF-8, …: the tick goes on without events.
                 self.state = f"polling ({error})"
                 await asyncio.sleep(RETRY_SECONDS[min(failures, len(RETRY_SECONDS) - 1)])

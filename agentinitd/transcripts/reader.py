@@ -1,0 +1,71 @@
+"""What every reader promises: bytes in, events out, and a checkpoint from which another reader goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePath
+from typing import Any, Protocol
+
+from agentinitd.model.events import Event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checkpoint:
+    """Where a reader stands, in plain values: `msgspec.to_builtins` and `msgspec.convert` carry it."""
+
+    offset: int = 0
+    """First byte that was not read as part of a whole line: the next `feed` has to begin there."""
+    line: int = 0
+    """Lines read so far."""
+    state: Mapping[str, Any] = field(default_factory=dict)
+    """The reader's own small memory; of no meaning to anybody else."""
+
+
+class Reader(Protocol):
+    """Reads one transcript, block by block.  No bytes make it raise."""
+
+    @property
+    def offset(self) -> int:
+        """First byte that was not read as part of a whole line."""
+        ...
+
+    def feed(self, block: bytes) -> list[Event]:
+        """What the whole lines up to the end of `block` say; a torn last line is kept for later."""
+        ...
+
+    def flush(self) -> list[Event]:
+        """After silence: read a last line that lacks its newline, if it is a whole record.  Else keep it."""
+        ...
+
+    def checkpoint(self) -> Checkpoint: ...
+
+
+class AgentReader(Protocol):
+    """One agent: a module.  It knows where transcripts lie and how to read them, and nothing else."""
+
+    NAME: str
+
+    def roots(self, home: Path, env: Mapping[str, str]) -> tuple[Path, ...]:
+        """The folders below which this agent keeps its transcripts, whether they exist or not."""
+        ...
+
+    def is_transcript(self, path: PurePath) -> bool: ...
+
+    def is_helper_path(self, path: PurePath) -> bool:
+        """The path alone says that this is the transcript of a sub-agent."""
+        ...
+
+    def is_record(self, line: bytes) -> bool:
+        """This line is one that only this agent writes: how the agent of an unknown file is guessed."""
+        ...
+
+    def copied_until(self, path: Path) -> int:
+        """The byte up to which this file is a copy of another transcript; 0 when it is none.  Reads files."""
+        ...
+
+    def new_reader(
+        self, path: PurePath, checkpoint: Checkpoint | None = None, *, history_until: int = 0
+    ) -> Reader:
+        """A reader that goes on from `checkpoint`; what lies before byte `history_until` is history."""
+        ...
