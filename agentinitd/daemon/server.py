@@ -173,7 +173,7 @@ class _Exchange:
         await self._client_left(self._limits.take_seconds)
 
     async def _request(self, patience_seconds: float) -> HttpRequest | None:
-        """None when the client left.  Raises HttpError, RemoteProtocolError and, of the silent, TimeoutError."""
+        """None when the client left.  Raises HttpError, RemoteProtocolError, TimeoutError."""
         if not self._http.trailing_data[0]:
             async with asyncio.timeout(patience_seconds):
                 self._http.receive_data(await self._reader.read(BLOCK_BYTES))
