@@ -65,7 +65,7 @@ class _Folder:
         self.path = project / MEMORY_FOLDER
 
     def files(self, task_id: str | None) -> Iterator[MemoryFile]:
-        if not self.path.is_dir():
+        if not os.path.lexists(self.path):
             yield _refused(MEMORY_FOLDER, "is missing. Run `agentinitd init` in the project.")
             return
         yield from self._anchors("anchors", expected=tuple(KIND_OF_FILE))

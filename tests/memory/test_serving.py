@@ -71,8 +71,10 @@ def test_the_object_has_every_field_a_script_may_use() -> None:
 def test_the_language_can_be_set_and_reaches_the_warning() -> None:
     memory = Memory(constraints=(Anchor(id="c", kind="constraint", what="a", verified_at=NOW - 9 * 86_400),))
 
-    (entry,) = memory_json(memory, now=NOW, stale_days=7, language="zh")["constraints"]  # type: ignore[misc, union-attr]
+    served = memory_json(memory, now=NOW, stale_days=7, language="zh")["constraints"]
 
+    assert isinstance(served, list)
+    (entry,) = served
     assert isinstance(entry, dict)
     assert entry["stale"] == "（9 天未核对）"
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from agentinitd.snippet.tokens import TokenCounter
 
 from agentinitd.memory.staleness import stale_note
 from agentinitd.model.facts import Anchor, Language
+from agentinitd.snippet.tokens import TokenCounter
 
 DAY = 86_400.0
 NOW = 1_795_000_000.0

@@ -98,7 +98,7 @@ def test_steps_become_lists_and_the_running_one_carries_its_place(shared: Path) 
 )  # fmt: skip
 @pytest.mark.parametrize("title", ["title", "content", "step", "name"])
 def test_plans_of_many_tools_are_understood(title: str, status: object, served_as: str | None) -> None:
-    served = served_state({"todos": [{title: "x", "status": status}]})  # type: ignore[list-item, dict-item]
+    served = served_state({"todos": [{title: "x", "status": status}]})  # type: ignore[dict-item]
 
     lists = {key: served[key] for key in ("completed", "in_progress", "pending", "blockers") if served[key]}
     assert list(lists) == ([served_as] if served_as else [])
@@ -123,7 +123,7 @@ def test_a_served_state_is_bounded_whatever_is_written() -> None:
     served = served_state(long)  # type: ignore[arg-type]
 
     assert len(json.dumps(served)) < 30_000
-    assert served["completed"][-1] == "第 4999 步"  # type: ignore[index, call-overload]
+    assert served["completed"][-1] == "第 4999 步"  # type: ignore[index]
     assert served["counts"]["completed"] == 5000  # type: ignore[index, call-overload]
     assert served["branch"] == "main"
     assert "notes" not in served
