@@ -10,6 +10,7 @@ import struct
 import sys
 from pathlib import Path
 
+from agentinitd.daemon.paths import SOCKET_PATH_LIMIT_BYTES
 from agentinitd.disk import private_folder
 from agentinitd.model.errors import AgentinitdError, PermissionRefused
 
@@ -45,22 +46,35 @@ def _bind(path: Path) -> socket.socket:
 
     Raises AgentinitdError naming the path when something that is no socket of ours stands there.
     """
-    private_folder(path.parent)
-    _refuse_foreign(path)
+    length = len(os.fsencode(path))
+    if length > SOCKET_PATH_LIMIT_BYTES:
+        raise AgentinitdError(
+            f"Cannot listen on {path}: its {length} bytes are more than the {SOCKET_PATH_LIMIT_BYTES} that a "
+            "socket's path may have. Choose a shorter AGENTINITD_RUNTIME_DIR."
+        )
+    try:
+        private_folder(path.parent)
+        _refuse_foreign(path)
+        return _listen(path)
+    except OSError as error:
+        raise AgentinitdError(
+            f"Cannot listen on {path}: {error}. Choose another AGENTINITD_RUNTIME_DIR."
+        ) from error
+
+
+def _listen(path: Path) -> socket.socket:
     temporary = path.with_name(f".{os.getpid()}")  # shorter than the final name, so that its length fits too
-    with contextlib.suppress(FileNotFoundError):
-        temporary.unlink()
+    temporary.unlink(missing_ok=True)
     bound = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     old_mask = os.umask(0o177)
     try:
         bound.bind(str(temporary))
         bound.listen(BACKLOG)
         temporary.replace(path)
-    except OSError as error:
+    except OSError:
         bound.close()
-        raise AgentinitdError(
-            f"Cannot listen on {path}: {error}. Choose another AGENTINITD_RUNTIME_DIR."
-        ) from error
+        temporary.unlink(missing_ok=True)
+        raise
     finally:
         os.umask(old_mask)
     bound.setblocking(False)
@@ -91,8 +105,8 @@ def _identity(path: Path) -> tuple[int, int] | None:
 def peer_uid(connection: socket.socket) -> int | None:
     """The uid at the other end; None where the system does not tell: the 0700 folder is the guard then."""
     if sys.platform == "linux":
-        data = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-        return int(struct.unpack("3i", data)[1])
+        data = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("=iII"))
+        return int(struct.unpack("=iII", data)[1])
     if sys.platform == "darwin":
         # struct xucred of sys/ucred.h: version, uid, group count, groups (supervision.md SOC-1).
         data = connection.getsockopt(0, 1, 76)
