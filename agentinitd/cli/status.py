@@ -79,6 +79,11 @@ def _lines(answer: dict[str, Any]) -> list[str]:
     ]
     if answer["cure"]:
         lines.append(f"Cure: {answer['cure']}")
+    if answer["unanswered_hook"]:
+        last = answer["unanswered_hook"]
+        lines.append(
+            f"last hook without an answer: {last.get('event')}, {_local(last['at'])}, {last.get('why')}"
+        )
     if answer["last_run"]:
         lines.append(_run_line(answer["last_run"]))
     lines.append(f"sessions: {len(answer['sessions'])}")

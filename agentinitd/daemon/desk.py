@@ -47,7 +47,7 @@ class HookDesk:
             hook = integration.parse_hook(request.body)
         except ValueError as error:
             raise HttpError(400, f"The hook's input cannot be read: {error}") from error
-        if hook.is_helper:
+        if hook.is_helper or not (hook.session_id or hook.transcript_path):
             return NOTHING
         followed, is_new = self._session_of(hook)
         async with followed.lock:

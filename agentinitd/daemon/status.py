@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from agentinitd import __version__
 from agentinitd.client import PROTOCOL
 from agentinitd.daemon.built import run_json
@@ -13,6 +15,7 @@ from agentinitd.daemon.logs import timestamp
 from agentinitd.daemon.paths import Places
 from agentinitd.daemon.settings import Settings
 from agentinitd.daemon.supervisor import Supervisor
+from agentinitd.disk import read_bounded
 from agentinitd.model.scripts import ScriptRun
 from agentinitd.sessions.record import SessionRecord
 
@@ -57,9 +60,19 @@ class Status:
             "sessions": [session_json(each.record) for each in self._by_activity()],
             "last_run": run_json(runs[-1]) if runs else None,
             "tokens": self._supervisor.rebuilder.counter_mode,
+            "unanswered_hook": self._unanswered_hook(),
             "reasons": reasons,
             "cure": CURES[reasons[0]["kind"]] if reasons else None,
         }
+
+    def _unanswered_hook(self) -> dict[str, str] | None:
+        """The latest hook that got no answer and had to help itself: the client leaves a note."""
+        path = self._places.state_dir / "hook-fallback.json"
+        try:
+            noted = msgspec.json.decode(read_bounded(path, 65536), type=dict[str, str])
+            return {"at": timestamp(path.stat().st_mtime), **noted}
+        except (OSError, msgspec.MsgspecError):
+            return None
 
     def _by_activity(self) -> list[Any]:
         return sorted(self._supervisor.roster, key=lambda each: each.record.seen_at, reverse=True)
