@@ -1,17 +1,25 @@
-"""Lays out layers, projects and scripts for the tests of this folder."""
+"""Lays out layers, projects and scripts for the tests of this folder, and runs single scripts."""
 
 from __future__ import annotations
 
+import contextlib
 import os
-from dataclasses import dataclass
+import sys
+import threading
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import psutil
+import pytest
+
 from agentinitd.model.scripts import Runlevel, Script
-from agentinitd.rc import layers, links, runlevels
+from agentinitd.rc import layers, links, runlevels, runner
+from agentinitd.rc.launch import Call
 from agentinitd.rc.layers import Judge, Layer
 from agentinitd.rc.runlevels import Entry, Step
 from agentinitd.rc.trust import Trust
 
+RUN_ID = f"test-{os.getpid()}"
 HELLO = "#!/bin/sh\necho hello\n"
 
 
@@ -92,3 +100,26 @@ class House:
     def verdict(self, path: Path) -> tuple[str, str]:
         script = next(script for script in self.scripts() if script.path == str(path))
         return script.refusal or ("runs", "")
+
+
+needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells this")
+
+
+def run(call: Call, body: str, *, interpreter: str = "/bin/sh", **changes: object) -> runner.Ended:
+    script = write(Path(call.folder) / "S50-x", f"#!{interpreter}\n{body}\n")
+    return runner.run(replace(call, executable=str(script), **changes), threading.Event())  # type: ignore[arg-type]
+
+
+def run_python(call: Call, body: str, **changes: object) -> runner.Ended:
+    return run(call, body, interpreter=f"{sys.executable} -IS", **changes)
+
+
+def living(call: Call) -> list[list[str]]:
+    """Processes that carry the mark of this test, but for zombies nobody can end."""
+    found = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            is_marked = process.environ().get("MARK") == call.folder
+            if is_marked and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process.cmdline())
+    return found
