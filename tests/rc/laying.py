@@ -16,6 +16,7 @@ from agentinitd.model.scripts import Runlevel, Script
 from agentinitd.rc import layers, links, runlevels, runner
 from agentinitd.rc.launch import Call
 from agentinitd.rc.layers import Judge, Layer
+from agentinitd.rc.request import RunSettings
 from agentinitd.rc.runlevels import Entry, Step
 from agentinitd.rc.trust import Trust
 
@@ -123,3 +124,16 @@ def living(call: Call) -> list[list[str]]:
             if is_marked and process.status() != psutil.STATUS_ZOMBIE:
                 found.append(process.cmdline())
     return found
+
+
+def run_settings(house: House) -> RunSettings:
+    """Short times, everything below the house."""
+    return RunSettings(
+        scratch_dir=house.base / "state" / "run",
+        last_good_dir=house.base / "state" / "last-good",
+        environment=dict(os.environ),
+        interpreter_folder=str(Path(sys.executable).parent),
+        uid=house.uid,
+        kill_grace_seconds=0.2,
+        drain_seconds=0.2,
+    )

@@ -126,8 +126,18 @@ def test_no_bytes_break_the_parser(junk: bytes) -> None:
     assert 1024 <= found.max_output_bytes <= 256 * 1024
 
 
-@given(st.lists(st.sampled_from(["Provides", "Default-Start", "X-Agentinitd-Timeout", "Description"])), st.text())
+@given(
+    st.lists(st.sampled_from(["Provides", "Default-Start", "X-Agentinitd-Timeout", "Description"])), st.text()
+)
 def test_any_value_of_any_key_gives_a_bounded_header(keys: list[str], value: str) -> None:
     found = parse(*(f"# {key}: {value}" for key in keys))
     assert 0.1 <= found.timeout_seconds <= 60
-    assert set(found.default_start) <= {"session", "compact", "periodic", "slim", "switch", "manual", "shutdown"}
+    assert set(found.default_start) <= {
+        "session",
+        "compact",
+        "periodic",
+        "slim",
+        "switch",
+        "manual",
+        "shutdown",
+    }

@@ -65,7 +65,9 @@ def test_the_few_usual_files_need_no_mention(name: str) -> None:
 def test_a_number_outside_the_plan_is_only_a_warning() -> None:
     early = names.parse("S05-mine")
     assert early is not None
-    assert names.plan_warning(early, "project") == "warning: 05 is outside 50-89, the plan for project scripts"
+    assert (
+        names.plan_warning(early, "project") == "warning: 05 is outside 50-89, the plan for project scripts"
+    )
     own = names.parse("S55-mine")
     assert own is not None
     assert names.plan_warning(own, "project") is None

@@ -6,7 +6,12 @@ from agentinitd.rc.shadowing import settle
 
 def script(name: str, layer: LayerName, refusal: tuple[Result, str] | None = None) -> Script:
     return Script(
-        name=name, key=name[4:], order=int(name[1:3]), layer=layer, path=f"/{layer}/init.d/{name}", refusal=refusal
+        name=name,
+        key=name[4:],
+        order=int(name[1:3]),
+        layer=layer,
+        path=f"/{layer}/init.d/{name}",
+        refusal=refusal,
     )
 
 
@@ -46,8 +51,13 @@ def test_a_script_that_cannot_run_displaces_nothing() -> None:
 
 def test_taking_the_execute_bit_switches_off_but_not_from_a_project() -> None:
     off: tuple[Result, str] = ("skipped", "not executable")
-    assert verdicts(script("S10-a", "vendor"), script("S10-a", "user", off))["/vendor/init.d/S10-a"] == "shadowed"
-    assert verdicts(script("S10-a", "vendor"), script("S10-a", "project", off))["/vendor/init.d/S10-a"] == "runs"
+    assert (
+        verdicts(script("S10-a", "vendor"), script("S10-a", "user", off))["/vendor/init.d/S10-a"]
+        == "shadowed"
+    )
+    assert (
+        verdicts(script("S10-a", "vendor"), script("S10-a", "project", off))["/vendor/init.d/S10-a"] == "runs"
+    )
 
 
 def test_a_project_may_override_vendor_scripts_but_not_those_of_the_person() -> None:

@@ -1,0 +1,277 @@
+"""One rebuild's scripts in order: dependencies, time budget, failure policy, results passed on."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+from agentinitd import disk
+from agentinitd.model.errors import AgentinitdError
+from agentinitd.model.facts import JsonValue
+from agentinitd.model.scripts import Flag, ScriptRun
+from agentinitd.rc import environment, inputs, launch, output, runner, verdict
+from agentinitd.rc.last_good import Kept, LastGood
+from agentinitd.rc.layers import MEMORY_FOLDER
+from agentinitd.rc.request import RunRequest, RunSettings
+from agentinitd.rc.runlevels import Step
+
+RunResult = Literal["ok", "degraded", "failed", "aborted"]
+
+_SHORTEST_RUN_SECONDS = 0.05
+
+
+def run_sequence(
+    steps: Sequence[Step],
+    request: RunRequest,
+    settings: RunSettings,
+    *,
+    now: Callable[[], float] = time.time,
+    cancel: threading.Event,
+) -> tuple[ScriptRun, ...]:
+    """Run the steps one after the other and tell what became of each.  Blocks: call it in a thread.
+
+    Raises AgentinitdError only when not even a private folder for the run can be made.
+    """
+    with _run_folder(request, settings) as scratch:
+        rebuild = _Rebuild(request, settings, scratch, now, cancel)
+        for step in steps:
+            rebuild.take(step)
+    return tuple(rebuild.runs)
+
+
+def result_of(runs: Sequence[ScriptRun], *, is_cancelled: bool = False) -> RunResult:
+    """The result of a whole rebuild (FAIL-3)."""
+    if is_cancelled:
+        return "aborted"
+    essential = [run for run in runs if run.script.header.is_essential and run.action == "start"]
+    if essential and all(_is_lost(run) for run in essential):
+        return "failed"
+    return "degraded" if any(_is_trouble(run) for run in runs) else "ok"
+
+
+def _is_lost(run: ScriptRun) -> bool:
+    return "last-good" not in run.flags and (run.is_failure or _is_unmet(run) or run.result == "aborted")
+
+
+def _is_trouble(run: ScriptRun) -> bool:
+    is_essential = run.script.header.is_essential
+    return run.is_failure or run.result in ("pending-trust", "aborted") or (is_essential and _is_unmet(run))
+
+
+def _is_unmet(run: ScriptRun) -> bool:
+    return run.result == "skipped" and run.reason.startswith("dependency ")
+
+
+@contextlib.contextmanager
+def _run_folder(request: RunRequest, settings: RunSettings) -> Iterator[Path]:
+    try:
+        disk.private_folder(settings.scratch_dir)
+        disk.private_folder(request.session_dir)
+        folder = tempfile.mkdtemp(prefix="run-", dir=settings.scratch_dir)
+    except OSError as error:
+        raise AgentinitdError(
+            f"{settings.scratch_dir}: no folder for the run: {error.strerror}. Make room or check its owner."
+        ) from error
+    try:
+        yield Path(folder)
+    finally:
+        _remove(folder)
+
+
+def _remove(folder: str) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    if os.path.lexists(folder):
+        # A script took away its own right to write somewhere below.
+        for path, _, _ in os.walk(folder):
+            with contextlib.suppress(OSError):
+                Path(path).chmod(0o700)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+class _Rebuild:
+    """What is known while the scripts run."""
+
+    def __init__(
+        self,
+        request: RunRequest,
+        settings: RunSettings,
+        scratch: Path,
+        now: Callable[[], float],
+        cancel: threading.Event,
+    ) -> None:
+        self.runs: list[ScriptRun] = []
+        self._request = request
+        self._settings = settings
+        self._scratch = scratch
+        self._now = now
+        self._cancel = cancel
+        self._began = time.monotonic()
+        self._kept = LastGood(settings.last_good_dir, request)
+        self._succeeded: set[str] = set()
+        self._aborted_by: str | None = None
+        root = request.project_root
+        self._project_root = str(root) if root is not None and root.is_dir() else ""
+
+    def take(self, step: Step) -> None:
+        """Run the step, or say why it is not run."""
+        began = time.monotonic()
+        run = self._run(step)
+        if run.is_failure and step.action == "start":
+            run = self._after_failure(run)
+        start_ms = (began - self._began) * 1000
+        run = replace(run, start_ms=round(start_ms, 3))
+        if step.action == "start" and run.result in ("ok", "empty"):
+            self._succeeded |= {step.script.key, *step.script.header.provides}
+        self.runs.append(run)
+
+    def _run(self, step: Step) -> ScriptRun:
+        blank = ScriptRun(script=step.script, action=step.action, result="aborted")
+        if step.script.refusal is not None:
+            result, reason = step.script.refusal
+            return replace(blank, result=result, reason=reason)
+        if self._cancel.is_set():
+            return replace(blank, reason="the rebuild was no longer wanted")
+        if self._aborted_by is not None:
+            return replace(blank, reason=f"{self._aborted_by} failed, and says that nothing may follow")
+        if step.action == "start":
+            for facility in step.script.header.required_start:
+                if facility not in self._succeeded:
+                    return replace(blank, result="skipped", reason=f"dependency {facility}")
+        return self._run_or_reuse(blank)
+
+    def _run_or_reuse(self, blank: ScriptRun) -> ScriptRun:
+        script, level = blank.script, self._request.runlevel
+        if blank.action == "stop":
+            return replace(self._execute(blank), output="")
+        memory = Path(self._project_root, MEMORY_FOLDER) if self._project_root else None
+        fingerprint = inputs.fingerprint(script, self._request, memory)
+        if fingerprint is not None:
+            kept = self._kept.get(script, level)
+            if kept is not None and kept.fingerprint == fingerprint:
+                return replace(blank, result=kept.result, output=kept.output, flags=("cached",))
+        run = self._execute(blank)
+        if run.result in ("ok", "empty"):
+            made = Kept(
+                script_sha256=script.sha256,
+                fingerprint=fingerprint,
+                made_at=self._now(),
+                result=run.result,
+                output=run.output,
+            )
+            self._kept.put(script, level, made)
+        return run
+
+    def _after_failure(self, run: ScriptRun) -> ScriptRun:
+        """What the script's `On-Failure` asks for (FAIL-1, FAIL-2)."""
+        if run.script.header.on_failure == "abort" and run.script.refusal is None:
+            self._aborted_by = run.script.name
+        if run.script.header.on_failure not in ("last-good", "abort") or not run.script.sha256:
+            return run
+        kept = self._kept.newest(run.script, self._request.runlevel)
+        age = kept.age_seconds(self._now()) if kept else 0.0
+        if kept is None or age > self._settings.last_good_max_age_seconds:
+            return run
+        flags: tuple[Flag, ...] = (*run.flags, "last-good")
+        return replace(run, output=kept.output, flags=flags, last_good_age_seconds=age)
+
+    def _execute(self, blank: ScriptRun) -> ScriptRun:
+        left = self._request.budget_seconds - (time.monotonic() - self._began)
+        if left < _SHORTEST_RUN_SECONDS:
+            reason = f"the {self._request.budget_seconds:g} s of this rebuild were used up before it"
+            return replace(blank, result="timeout", reason=reason)
+        seconds = min(blank.script.header.timeout_seconds, left)
+        try:
+            ended = runner.run(self._call(blank, seconds), self._cancel)
+        except launch.ExecError as error:
+            return replace(blank, result="exec-error", reason=str(error))
+        return _told(blank, ended, seconds)
+
+    def _call(self, blank: ScriptRun, seconds: float) -> launch.Call:
+        script, request, settings = blank.script, self._request, self._settings
+        deadline = datetime.fromtimestamp(self._now() + seconds, UTC).isoformat(timespec="milliseconds")
+        deadline = deadline.replace("+00:00", "Z")
+        return launch.Call(
+            executable=script.executable,
+            action=blank.action,
+            environment=environment.build(
+                script,
+                blank.action,
+                request,
+                settings,
+                run_dir=str(self._scratch),
+                project_root=self._project_root,
+                timeout_seconds=seconds,
+                deadline=deadline,
+            ),
+            folder=self._project_root or str(request.session_dir),
+            stdin=self._stdin(blank, deadline),
+            scratch=self._scratch,
+            run_id=request.run_id,
+            timeout_seconds=seconds,
+            max_output_bytes=script.header.max_output_bytes,
+            is_copy=script.layer == "project",
+            kill_grace_seconds=settings.kill_grace_seconds,
+            drain_seconds=settings.drain_seconds,
+            flood_bytes=settings.flood_bytes,
+        )
+
+    def _stdin(self, blank: ScriptRun, deadline: str) -> bytes:
+        results: list[JsonValue] = [{"script": run.script.name, "result": run.result} for run in self.runs]
+        told = {
+            **self._request.stdin,
+            "action": blank.action,
+            "script": blank.script.name,
+            "results": results,
+            "deadline": deadline,
+        }
+        return (json.dumps(told, ensure_ascii=False) + "\n").encode("utf-8", "replace")
+
+
+def _told(blank: ScriptRun, ended: runner.Ended, seconds: float) -> ScriptRun:
+    is_signal = ended.status is not None and ended.status < 0
+    signal_name = _signal_name(-(ended.status or 0)) if is_signal else None
+    found = verdict.of(
+        cause=ended.cause,
+        status=ended.status,
+        signal_name=signal_name,
+        action=blank.action,
+        stdout=ended.stdout,
+        stdout_bytes=ended.stdout_bytes,
+        max_output_bytes=blank.script.header.max_output_bytes,
+        timeout_seconds=seconds,
+        strays=ended.strays,
+    )
+    return replace(
+        blank,
+        result=found.result,
+        reason=found.reason,
+        output=found.text,
+        flags=found.flags,
+        exit_code=None if is_signal else ended.status,
+        signal=signal_name,
+        duration_ms=round(ended.duration_seconds * 1000, 3),
+        user_ms=round(ended.user_seconds * 1000, 3),
+        sys_ms=round(ended.sys_seconds * 1000, 3),
+        maxrss_kb=ended.maxrss_kb,
+        out_bytes=ended.stdout_bytes,
+        err_bytes=ended.stderr_bytes,
+        err_tail=output.clean(ended.stderr).text,
+    )
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"SIG{number}"
