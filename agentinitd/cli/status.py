@@ -86,6 +86,9 @@ def _lines(answer: dict[str, Any]) -> list[str]:
         )
     if answer["last_run"]:
         lines.append(_run_line(answer["last_run"]))
+    lines += [
+        f"memory: {each['project']}: {each['problems'][0]}" for each in answer["memory"] if each["problems"]
+    ]
     lines.append(f"sessions: {len(answer['sessions'])}")
     return lines + [line for session in answer["sessions"] for line in _session_lines(session)]
 

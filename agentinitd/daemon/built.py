@@ -7,6 +7,7 @@ from typing import Any
 
 from agentinitd.daemon.logs import timestamp
 from agentinitd.model.causes import Cause, Trigger
+from agentinitd.model.facts import Problem
 from agentinitd.model.scripts import Runlevel, ScriptRun
 from agentinitd.model.snippets import Snippet
 
@@ -27,7 +28,8 @@ class Built:
     reason: str
     snippet: Snippet | None
     runs: tuple[ScriptRun, ...]
-    problems: tuple[str, ...]
+    problems: tuple[Problem, ...]
+    """Of the memory: files or parts of them that were served without."""
     digest: str
     """Of everything that the scripts were told; a rebuild with an equal one would say the same."""
     task_digest: str
@@ -53,7 +55,7 @@ def run_json(built: Built) -> dict[str, Any]:
         "tokens": snippet.tokens if snippet else 0,
         "omitted": snippet.omitted if snippet else 0,
         "snippet": snippet.id if snippet else None,
-        "problems": list(built.problems),
+        "problems": [problem.text for problem in built.problems],
         "scripts": [script_json(run) for run in built.runs],
     }
 

@@ -16,6 +16,11 @@ from agentinitd.model.facts import JsonValue, Language, Memory
 from agentinitd.model.scripts import Runlevel
 from agentinitd.sessions.record import SessionRecord
 
+MAX_CHARS = 9500
+"""Agents show longer hook output as a preview (architecture.md section 8)."""
+MAX_CHARS_ASKED_FOR = 200_000
+"""For a person who named a budget, and reads it in a terminal."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
@@ -28,6 +33,7 @@ class Question:
     memory: Memory
     served: Mapping[str, JsonValue]
     budget_tokens: int
+    max_chars: int
     digest: str
     """Of all that the scripts are told about the memory: with an equal one they would print the same."""
 
@@ -104,6 +110,7 @@ def ask(
         memory=memory,
         served=served,
         budget_tokens=budget,
+        max_chars=MAX_CHARS if budget_tokens is None else MAX_CHARS_ASKED_FOR,
         digest=hashlib.sha256(told.encode()).hexdigest(),
     )
 

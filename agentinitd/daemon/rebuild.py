@@ -182,7 +182,7 @@ class Rebuilder:
             reason="" if snippet else "no script had anything to say",
             snippet=snippet,
             runs=runs,
-            problems=tuple(f"{each.file}:{each.line}: {each.message}" for each in question.memory.problems),
+            problems=question.memory.problems,
             digest=question.digest,
             task_digest=task_digest(question.memory),
             duration_ms=(ended - began) * 1000,
@@ -245,15 +245,15 @@ class Rebuilder:
     def _compose(self, question: Question, runs: tuple[ScriptRun, ...]) -> Snippet | None:
         language = question.language
         fragments = [part for run in runs if (part := fragment_of(run, language=language)) is not None]
-        if not fragments:
-            return None
-        return compose(
+        snippet = compose(
             fragments,
             budget_tokens=question.budget_tokens,
             language=language,
             notes=_notes(runs, language),
             count=self._counter.count,
+            max_chars=question.max_chars,
         )
+        return snippet if snippet.text else None
 
     def _tell(self, built: Built, question: Question) -> None:
         for run in built.runs:

@@ -60,6 +60,10 @@ class Status:
             "sessions": [session_json(each.record) for each in self._by_activity()],
             "last_run": run_json(runs[-1]) if runs else None,
             "tokens": self._supervisor.rebuilder.counter_mode,
+            "memory": [
+                {"project": project, "problems": [problem.text for problem in built.problems]}
+                for project, built in self._supervisor.rebuilder.latest.items()
+            ],
             "unanswered_hook": self._unanswered_hook(),
             "reasons": reasons,
             "cure": CURES[reasons[0]["kind"]] if reasons else None,
@@ -84,7 +88,11 @@ class Status:
         found += [("session", each.trouble) for each in self._supervisor.roster if each.trouble]
         for project, built in self._supervisor.rebuilder.latest.items():
             found += [("trust", _trust(project, run)) for run in built.runs if run.result == "pending-trust"]
-            found += [("memory", f"{project}/.agent-memory/{text}") for text in built.problems]
+            found += [
+                ("memory", f"{project}/.agent-memory/{problem.text}")
+                for problem in built.problems
+                if not problem.is_absence
+            ]
             found += [("script", _script(project, run)) for run in built.runs if _is_trouble(run)]
         found += [
             ("watch", f"{watcher.root}: {watcher.state}")

@@ -81,15 +81,6 @@ def _entry(anchor: Anchor, stale: str | None) -> dict[str, JsonValue]:
 
 def _problem_texts(problems: tuple[Problem, ...]) -> Iterator[str]:
     for problem in problems[:MAX_PROBLEMS]:
-        yield problem_text(problem)[:_PROBLEM_CHARS]
+        yield problem.text[:_PROBLEM_CHARS]
     if len(problems) > MAX_PROBLEMS:
         yield f"and {len(problems) - MAX_PROBLEMS} more"
-
-
-def problem_text(problem: Problem) -> str:
-    """`file:line: message`, for people; without the line when it concerns the whole file."""
-    return (
-        f"{problem.file}:{problem.line}: {problem.message}"
-        if problem.line
-        else f"{problem.file}: {problem.message}"
-    )

@@ -47,6 +47,16 @@ class Problem:
     line: int
     message: str
 
+    @property
+    def is_absence(self) -> bool:
+        """Nothing is there yet: said, but no trouble."""
+        return self.message.startswith("is missing")
+
+    @property
+    def text(self) -> str:
+        """For people; without the line when it concerns the whole file."""
+        return f"{self.file}:{self.line}: {self.message}" if self.line else f"{self.file}: {self.message}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
