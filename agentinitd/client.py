@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import http.client
+import contextlib
 import os
 import socket
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
+import h11
 import msgspec
 
 from agentinitd.daemon.lock import read_holder
@@ -19,6 +20,7 @@ from agentinitd.disk import read_bounded
 from agentinitd.model.errors import AgentinitdError, NotRunning, PermissionRefused
 
 PROTOCOL = 1
+BLOCK_BYTES = 65536
 
 
 class Address(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,17 +58,6 @@ def find_socket(places: Places) -> Path:
     raise NotRunning("agentinitd is not running. Start it with `agentinitd start`.")
 
 
-class _UnixConnection(http.client.HTTPConnection):
-    def __init__(self, path: Path, timeout_seconds: float | None) -> None:
-        super().__init__("agentinitd", timeout=timeout_seconds)
-        self._path = path
-
-    def connect(self) -> None:
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(self.timeout)
-        self.sock.connect(str(self._path))
-
-
 class Client:
     """Asks the daemon of this user.  Every method raises NotRunning when nobody answers."""
 
@@ -75,47 +66,40 @@ class Client:
 
     def get(self, path: str, *, timeout_seconds: float = 5.0, **query: str | None) -> Any:
         """The decoded JSON of the answer.  Raises AgentinitdError with the daemon's own message."""
-        return msgspec.json.decode(self._exchange("GET", _target(path, query), b"", timeout_seconds))
+        return _decoded(self._exchange("GET", _target(path, query), b"", timeout_seconds))
 
     def text(self, path: str, *, timeout_seconds: float = 30.0, **query: str | None) -> str:
         return self._exchange("GET", _target(path, query), b"", timeout_seconds).decode("utf-8", "replace")
 
     def post(self, path: str, value: object, *, timeout_seconds: float = 30.0) -> Any:
-        return msgspec.json.decode(self._exchange("POST", path, msgspec.json.encode(value), timeout_seconds))
+        return _decoded(self._exchange("POST", quote(path), msgspec.json.encode(value), timeout_seconds))
 
     def events(self) -> Iterator[bytes]:
-        """The daemon's log records from now on, as JSON lines."""
-        connection = self._connection(None)
-        try:
-            connection.request("GET", "/v1/events")
-            for line in connection.getresponse():
-                if line.startswith(b"data: "):
-                    yield line[len(b"data: ") :].rstrip(b"\n")
-        except (OSError, http.client.HTTPException) as error:
-            raise NotRunning(f"The daemon went away: {error}") from error
-        finally:
-            connection.close()
+        """The daemon's log records from now on, as JSON lines.  Raises NotRunning when it goes away."""
+        rest = b""
+        for piece in self._answer("GET", "/v1/events", b"", None):
+            *lines, rest = (rest + piece).split(b"\n")
+            yield from (line[len(b"data: ") :] for line in lines if line.startswith(b"data: "))
 
     def _exchange(self, method: str, target: str, body: bytes, timeout_seconds: float) -> bytes:
-        connection = self._connection(timeout_seconds)
-        try:
-            connection.request(method, target, body=body or None, headers={"Connection": "close"})
-            answer = connection.getresponse()
-            data = answer.read()
-        except TimeoutError as error:
-            raise NotRunning(
-                f"The daemon did not answer within {timeout_seconds:g} s. See `agentinitd status`."
-            ) from error
-        except (OSError, http.client.HTTPException) as error:
-            raise NotRunning(self._nobody(error)) from error
-        finally:
-            connection.close()
-        if answer.status >= 400:
-            raise AgentinitdError(_message(data) or f"The daemon answered {answer.status}.")
-        return data
+        return b"".join(self._answer(method, target, body, timeout_seconds))
 
-    def _connection(self, timeout_seconds: float | None) -> _UnixConnection:
-        return _UnixConnection(find_socket(self._places), timeout_seconds)
+    def _answer(
+        self, method: str, target: str, body: bytes, timeout_seconds: float | None
+    ) -> Iterator[bytes]:
+        """The pieces of the body.  `timeout_seconds` is how long the daemon may be silent."""
+        path = find_socket(self._places)
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as channel:
+            channel.settimeout(timeout_seconds)
+            try:
+                channel.connect(str(path))
+                yield from _pieces(channel, method, target, body)
+            except TimeoutError as error:
+                raise NotRunning(
+                    f"The daemon did not answer within {timeout_seconds:g} s. See `agentinitd status`."
+                ) from error
+            except (OSError, h11.RemoteProtocolError) as error:
+                raise NotRunning(self._nobody(error)) from error
 
     def _nobody(self, error: Exception) -> str:
         holder = read_holder(self._places.lock_file)
@@ -124,13 +108,53 @@ class Client:
         return "agentinitd is not running (it left its socket behind). Start it with `agentinitd start`."
 
 
+def _pieces(channel: socket.socket, method: str, target: str, body: bytes) -> Iterator[bytes]:
+    """Sends a request and gives the body of the answer.  Raises AgentinitdError with what an error says."""
+    http = h11.Connection(h11.CLIENT)
+    # The daemon may refuse before it has read everything; its answer says why.
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+        channel.sendall(_request(http, method, target, body))
+    head, refusal = None, b""
+    while not isinstance(event := http.next_event(), h11.EndOfMessage):
+        if event is h11.NEED_DATA:
+            http.receive_data(channel.recv(BLOCK_BYTES))
+        elif isinstance(event, h11.Response):
+            head = event
+        elif isinstance(event, h11.Data) and head is not None:
+            if head.status_code < 400:
+                yield bytes(event.data)
+            else:
+                refusal += event.data
+    if head is not None and head.status_code >= 400:
+        raise AgentinitdError(_message(refusal) or f"The daemon answered {head.status_code}.")
+
+
+def _request(http: h11.Connection, method: str, target: str, body: bytes) -> bytes:
+    headers = [("Host", "agentinitd"), ("Connection", "close"), ("Content-Length", str(len(body)))]
+    events = [
+        h11.Request(method=method, target=target, headers=headers),
+        h11.Data(data=body),
+        h11.EndOfMessage(),
+    ]
+    return b"".join(http.send(event) or b"" for event in events)
+
+
+def _decoded(data: bytes) -> Any:
+    try:
+        return msgspec.json.decode(data)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise AgentinitdError(
+            f"The daemon's answer cannot be read: {error}. Try `agentinitd restart`."
+        ) from error
+
+
 def _target(path: str, query: dict[str, str | None]) -> str:
     given = {name: value for name, value in query.items() if value is not None}
-    return f"{path}?{urlencode(given)}" if given else path
+    return quote(path) + (f"?{urlencode(given)}" if given else "")
 
 
 def _message(data: bytes) -> str:
     try:
         return str(msgspec.json.decode(data)["error"])
-    except (msgspec.MsgspecError, KeyError, TypeError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError):
         return ""
