@@ -1,0 +1,386 @@
+"""When a rebuild of a session is due.  Knows numbers and markers, not agents; decides, and does nothing.
+
+`step` takes the state and one observation, an event of the transcript or something that happened outside of
+it, and answers with the new state and the causes that are now due.  The caller serves causes that come
+together by one rebuild, and says so by `Delivered`.
+
+A compaction may be announced by a hook, by a second hook and by the transcript's marker, in any order; by the
+first request of the model after it, it is over.  So what is announced in between by different means is one
+compaction, and only the first announcement is a cause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import msgspec
+
+from agentinitd.model.causes import Cause, Trigger
+from agentinitd.model.config import Config
+from agentinitd.model.events import CompactionMarker, ContextCleared, Event, PersonMessage, Request
+from agentinitd.model.hooks import SessionSource
+from agentinitd.model.scripts import Runlevel
+
+# After such a pause the agent resumes with less than it had (thinking and old tool output left out, by 10 to
+# 54 % in the real sessions measured).  That is no compaction, and the marker would say if it were one.
+PAUSE_SECONDS = 30 * 60
+# Ids of causes that are remembered, so that no reading again of the same bytes can make one due twice.
+FIRED_LIMIT = 64
+
+Announcer = Literal["marker", "session-hook", "compaction-hook"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What the person can set."""
+
+    drop_percent: float = 20.0
+    cooldown_turns: int = 3
+    periodic_turns: int = 10
+    """0 switches it off; so for the requests."""
+    periodic_requests: int = 60
+
+    @classmethod
+    def of(cls, config: Config) -> Limits:
+        return cls(
+            drop_percent=config.drop_percent,
+            cooldown_turns=config.cooldown_turns,
+            periodic_turns=config.periodic_turns,
+            periodic_requests=config.periodic_requests,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionStarted:
+    """A hook says that a session begins.  Source `compact` announces a compaction instead."""
+
+    source: SessionSource
+    cause_id: str
+    at: float | None = None
+    """Seconds since the epoch."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compacted:
+    """A hook of its own says that the context was just replaced."""
+
+    cause_id: str
+    at: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivered:
+    """A snippet reached the agent."""
+
+    runlevel: Runlevel
+    is_full: bool
+    task_digest: str | None = None
+    """Of the task state that the snippet tells."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskStateChanged:
+    """The file of the bound task's state has this digest now."""
+
+    digest: str
+    reason: str = "the task state changed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A person, or a command of theirs, wants a rebuild now."""
+
+    trigger: Literal["manual", "switch"]
+    cause_id: str
+    reason: str
+
+
+Observation = Event | SessionStarted | Compacted | Delivered | TaskStateChanged | Asked
+
+
+class Drop(msgspec.Struct, frozen=True):
+    """A fall of the context that is taken for a compaction."""
+
+    line: int
+    offset: int
+    before: int
+    """The highest size since the last compaction, or since the last full snippet."""
+    after: int
+
+    @property
+    def reason(self) -> str:
+        percent = 100 * (self.before - self.after) / self.before
+        return f"context fell from {self.before:,} to {self.after:,} tokens (-{percent:.1f} %)"
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """The size of one request."""
+
+    line: int
+    offset: int
+    tokens: int
+    model: str
+
+
+class DetectorState(msgspec.Struct, frozen=True):
+    """All that the detector knows of one session; plain values, fit for `msgspec.json`.
+
+    A msgspec structure and not a dataclass because one is made for every request of every session.
+    """
+
+    turn: int = 0
+    requests: int = 0
+    """Since the turn began, or since the last full snippet in it."""
+    base: int | None = None
+    """The highest size to compare with; None until the next request tells one."""
+    current: int | None = None
+    model: str | None = None
+    """The one the sizes are of."""
+    doubted: Measured | None = None
+    """A request by another model, which may be a call on the side: the next one decides."""
+    request_at: float | None = None
+    is_after_pause: bool = False
+    """This turn began after a long pause, and had no request yet."""
+    full_turn: int | None = None
+    """The turn in which the last full rebuild was due or delivered."""
+    put_off: Drop | None = None
+    """Found inside the cool-down: due when that is over, unless a full snippet comes before."""
+    last_drop: Drop | None = None
+    announced_by: tuple[Announcer, ...] = ()
+    """By whom the compaction in progress was announced."""
+    announced_at: float | None = None
+    told_task: str | None = None
+    due_task: str | None = None
+    fired: tuple[str, ...] = ()
+
+
+Step = tuple[DetectorState, tuple[Cause, ...]]
+_changed = msgspec.structs.replace
+
+
+def step(state: DetectorState, observation: Observation, limits: Limits) -> Step:
+    """The state after `observation`, and the causes that are due because of it."""
+    see = _SEE.get(type(observation))
+    return see(state, observation, limits) if see is not None else (state, ())
+
+
+def _see_request(state: DetectorState, request: Request, limits: Limits) -> Step:
+    if request.is_helper:
+        return state, ()
+    size = Measured(request.line, request.offset, request.context_tokens, request.model)
+    if request.is_history:
+        return _baseline(state, size, request.written_at, limits), ()
+    if state.announced_by:
+        if _is_before_compaction(state, request):
+            return state, ()
+        state = _changed(state, announced_by=(), announced_at=None)
+    state = _changed(state, requests=state.requests + 1, request_at=request.written_at or state.request_at)
+    state, causes = _judge(state, size, limits)
+    if causes or not 0 < limits.periodic_requests <= state.requests:
+        return state, causes
+    return _fire(state, _cause(state, "periodic", request, f"{state.requests} requests without a snippet"))
+
+
+def _is_before_compaction(state: DetectorState, request: Request) -> bool:
+    """A hook is quicker than the transcript: this request was written before, and is only read now."""
+    if "marker" in state.announced_by or state.announced_at is None or request.written_at is None:
+        return False
+    return request.written_at <= state.announced_at
+
+
+def _baseline(
+    state: DetectorState, size: Measured, written_at: float | None, limits: Limits
+) -> DetectorState:
+    """History: what the context was, so that the next request has something to compare with."""
+    base = state.base
+    if base is None or _is_drop(base, size.tokens, limits):
+        base = size.tokens
+    state = _sized(state, size, base=max(base, size.tokens))
+    return _changed(state, doubted=None, request_at=written_at or state.request_at)
+
+
+def _judge(state: DetectorState, size: Measured, limits: Limits) -> Step:
+    """Believe a size, or wait for the next one when another model tells it."""
+    doubted = state.doubted
+    if doubted is None:
+        if state.base is None or size.model == state.model:
+            return _compare(state, size, limits)
+        return _changed(state, doubted=size), ()
+    state = _changed(state, doubted=None)
+    if size.model == state.model:
+        return _compare(state, size, limits)
+    state, causes = _compare(state, doubted, limits)
+    state, more = _compare(state, size, limits)
+    return state, causes + more
+
+
+def _compare(state: DetectorState, size: Measured, limits: Limits) -> Step:
+    base = state.base
+    if base is None or not _is_drop(base, size.tokens, limits):
+        return _sized(state, size, base=max(base or 0, size.tokens)), ()
+    is_after_pause = state.is_after_pause
+    state = _sized(state, size, base=size.tokens)
+    if is_after_pause:
+        return state, ()
+    drop = Drop(line=size.line, offset=size.offset, before=base, after=size.tokens)
+    state = _changed(state, last_drop=drop)
+    if _is_cooling_down(state, limits):
+        return _changed(state, put_off=state.put_off or drop), ()
+    return _fire(state, _drop_cause(state, drop))
+
+
+def _is_drop(base: int, tokens: int, limits: Limits) -> bool:
+    return (base - tokens) * 100 > limits.drop_percent * base
+
+
+def _sized(state: DetectorState, size: Measured, *, base: int) -> DetectorState:
+    return _changed(state, base=base, current=size.tokens, model=size.model, is_after_pause=False)
+
+
+def _is_cooling_down(state: DetectorState, limits: Limits) -> bool:
+    return state.full_turn is not None and state.turn - state.full_turn < limits.cooldown_turns
+
+
+def _see_message(state: DetectorState, message: PersonMessage, limits: Limits) -> Step:
+    if message.is_history or message.is_helper:
+        return state, ()
+    written_at, request_at = message.written_at, state.request_at
+    is_after_pause = (
+        written_at is not None and request_at is not None and written_at - request_at >= PAUSE_SECONDS
+    )
+    state = _changed(state, turn=state.turn + 1, requests=0, is_after_pause=is_after_pause)
+    if state.put_off is not None and not _is_cooling_down(state, limits):
+        return _fire(state, _drop_cause(state, state.put_off))
+    turns = state.turn - (state.full_turn or 0)
+    if 0 < limits.periodic_turns <= turns:
+        return _fire(state, _cause(state, "periodic", message, f"{turns} turns since the last full snippet"))
+    return state, ()
+
+
+def _see_marker(state: DetectorState, marker: CompactionMarker, _limits: Limits) -> Step:
+    if marker.is_helper:
+        return state, ()
+    if marker.is_history:
+        return _forgotten(state), ()
+    reason = f"compaction ({marker.trigger or 'marked'}) in the transcript"
+    cause = Cause(
+        id=f"marker:{marker.marker_id}",
+        trigger="marker",
+        turn=state.turn,
+        reason=reason,
+        line=marker.line,
+        offset=marker.offset,
+    )
+    return _announce(state, cause, by="marker", at=marker.written_at)
+
+
+def _see_cleared(state: DetectorState, cleared: ContextCleared, _limits: Limits) -> Step:
+    if cleared.is_helper:
+        return state, ()
+    put_off = None if cleared.kind == "clear" else state.put_off
+    return _changed(_forgotten(state), put_off=put_off), ()
+
+
+def _see_session(state: DetectorState, started: SessionStarted, _limits: Limits) -> Step:
+    if started.source == "compact":
+        return _see_compacted_by(state, started.cause_id, by="session-hook", at=started.at)
+    state = _changed(_forgotten(state), announced_by=(), announced_at=None)
+    reason = _SESSION_REASONS[started.source]
+    return _fire(state, Cause(id=started.cause_id, trigger="session", turn=state.turn, reason=reason))
+
+
+def _see_compacted(state: DetectorState, compacted: Compacted, _limits: Limits) -> Step:
+    return _see_compacted_by(state, compacted.cause_id, by="compaction-hook", at=compacted.at)
+
+
+def _see_compacted_by(state: DetectorState, cause_id: str, *, by: Announcer, at: float | None) -> Step:
+    reason = "compaction announced by a hook"
+    return _announce(
+        state, Cause(id=cause_id, trigger="marker", turn=state.turn, reason=reason), by=by, at=at
+    )
+
+
+def _see_delivered(state: DetectorState, delivered: Delivered, _limits: Limits) -> Step:
+    if delivered.task_digest is not None:
+        state = _changed(state, told_task=delivered.task_digest, due_task=None)
+    if delivered.is_full:
+        state = _changed(state, full_turn=state.turn, requests=0, put_off=None, base=state.current)
+    return state, ()
+
+
+def _see_task(state: DetectorState, changed: TaskStateChanged, _limits: Limits) -> Step:
+    if changed.digest == state.told_task:
+        return _changed(state, due_task=None), ()
+    if changed.digest == state.due_task:
+        return state, ()
+    cause_id = f"task-state:{state.turn}:{changed.digest}"
+    cause = Cause(id=cause_id, trigger="task-state", turn=state.turn, reason=changed.reason)
+    return _changed(state, due_task=changed.digest), (cause,)
+
+
+def _see_asked(state: DetectorState, asked: Asked, _limits: Limits) -> Step:
+    cause = Cause(id=asked.cause_id, trigger=asked.trigger, turn=state.turn, reason=asked.reason)
+    return _fire(state, cause)
+
+
+def _forgotten(state: DetectorState) -> DetectorState:
+    """Sizes from before do not compare with those to come."""
+    return _changed(state, base=None, current=None, doubted=None, put_off=None, is_after_pause=False)
+
+
+def _announce(state: DetectorState, cause: Cause, *, by: Announcer, at: float | None) -> Step:
+    state = _forgotten(state)
+    if state.announced_by and by not in state.announced_by:
+        return _changed(state, announced_by=(*state.announced_by, by)), ()
+    return _fire(_changed(state, announced_by=(by,), announced_at=at), cause)
+
+
+def _fire(state: DetectorState, cause: Cause) -> Step:
+    """The cause is due, unless it was before; its rebuild starts the cool-down."""
+    if cause.id in state.fired:
+        return state, ()
+    fired = (*state.fired, cause.id)[-FIRED_LIMIT:]
+    return _changed(state, fired=fired, full_turn=state.turn, requests=0, put_off=None), (cause,)
+
+
+def _drop_cause(state: DetectorState, drop: Drop) -> Cause:
+    return Cause(
+        id=f"drop:{drop.offset}",
+        trigger="drop",
+        turn=state.turn,
+        reason=drop.reason,
+        line=drop.line,
+        offset=drop.offset,
+    )
+
+
+def _cause(state: DetectorState, trigger: Trigger, event: Event, reason: str) -> Cause:
+    return Cause(
+        id=f"{trigger}:{event.offset}",
+        trigger=trigger,
+        turn=state.turn,
+        reason=reason,
+        line=event.line,
+        offset=event.offset,
+    )
+
+
+_SESSION_REASONS: dict[SessionSource, str] = {
+    "startup": "session started",
+    "resume": "session resumed",
+    "clear": "session cleared",
+    "fork": "session forked",
+}
+_SEE: dict[type, Callable[[DetectorState, Any, Limits], Step]] = {
+    Request: _see_request,
+    PersonMessage: _see_message,
+    CompactionMarker: _see_marker,
+    ContextCleared: _see_cleared,
+    SessionStarted: _see_session,
+    Compacted: _see_compacted,
+    Delivered: _see_delivered,
+    TaskStateChanged: _see_task,
+    Asked: _see_asked,
+}
