@@ -109,9 +109,7 @@ class Supervisor:
                 followed.trouble = f"{type(error).__name__}: {error}"
                 self._complain(f"following {followed.record.transcript}", error)
                 return
-            is_due = bool(followed.record.delivery.due)
-        if is_due:
-            self.build_ahead(followed)
+        self.build_ahead(followed)
 
     def session_of_hook(self, agent: str, transcript: str, session_id: str) -> tuple[Followed, bool]:
         """The session a hook speaks of.  A transcript that only it knows is taken up at its present end."""
@@ -138,7 +136,9 @@ class Supervisor:
 
     def build_ahead(self, followed: Followed) -> None:
         """Starts a rebuild, so that the next hook finds its snippet ready."""
-        if followed.project is not None and not followed.is_building:
+        due, ready = followed.record.delivery.due, followed.built
+        is_built = ready is not None and ready.causes == due
+        if due and not is_built and followed.project is not None and not followed.is_building:
             self._tasks.create_task(self._build_ahead(followed), name="build ahead")
 
     async def _build_ahead(self, followed: Followed) -> None:
