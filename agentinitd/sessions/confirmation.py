@@ -5,16 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agentinitd.model.causes import Cause
-from agentinitd.sessions.delivery import Delivered, DeliveryState, add
+from agentinitd.sessions.delivery import Delivered, DeliveryState, Handout, add, arrived
 
 AGAIN = "again:"
 
 
-def seen(state: DeliveryState, snippet_id: str) -> DeliveryState:
-    """The transcript holds `snippet_id`: every delivery of it so far is confirmed."""
+def seen(state: DeliveryState, snippet_id: str, *, offset: int | None = None) -> DeliveryState:
+    """The transcript holds `snippet_id` at `offset`: what was handed out before is there.
+
+    One still on its way has arrived: the transcript is a better witness than a receipt that has not come yet.
+    """
+
+    def is_proven(handout: Handout) -> bool:
+        return handout.snippet_id == snippet_id and (offset is None or handout.offset <= offset)
+
+    for handout in filter(is_proven, state.handouts):
+        state = arrived(state, handout.token)
     delivered = tuple(
-        replace(each, is_confirmed=True) if each.handout.snippet_id == snippet_id else each
-        for each in state.delivered
+        replace(each, is_confirmed=True) if is_proven(each.handout) else each for each in state.delivered
     )
     if delivered == state.delivered:
         return state

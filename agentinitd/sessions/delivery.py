@@ -57,7 +57,7 @@ class DeliveryState:
 
 def add(state: DeliveryState, cause: Cause) -> DeliveryState:
     """`cause` becomes due, unless it is known."""
-    if cause.id in state.known_ids:
+    if cause.id in state.known_ids or any(cause.id == each.id for each in _open(state)):
         return state
     known = (*state.known_ids, cause.id)[-KEPT_CAUSE_IDS:]
     return replace(state, due=(*state.due, cause), known_ids=known)
@@ -89,6 +89,11 @@ def put_back(state: DeliveryState, token: str) -> DeliveryState:
 def drop_due(state: DeliveryState) -> DeliveryState:
     """Nothing is left to say, for instance because the memory is empty."""
     return replace(state, due=())
+
+
+def _open(state: DeliveryState) -> tuple[Cause, ...]:
+    """What waits and what is on its way, however long ago it became due."""
+    return state.due + tuple(cause for handout in state.handouts for cause in handout.causes)
 
 
 def find_handout(state: DeliveryState, token: str) -> Handout | None:
