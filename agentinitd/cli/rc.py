@@ -1,0 +1,144 @@
+"""`agentinitd rc`: which scripts there are, and what each runlevel calls."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from agentinitd.daemon.paths import Places
+    from agentinitd.model.scripts import Script
+    from agentinitd.rc.runlevels import Step
+    from agentinitd.rc.survey import Survey
+
+
+@click.group()
+def rc() -> None:
+    """Scripts and runlevels."""
+
+
+@rc.command()
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Also what is shadowed, ignored or masked, and what is wrong."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, with stable names.")
+def show(verbose: bool, as_json: bool) -> None:
+    """What each runlevel calls, in order, in the project of this folder."""
+    from agentinitd.cli.main import places
+
+    where = places()
+    project = project_here(where)
+    found = surveyed(where, project)
+    if as_json:
+        import json
+
+        click.echo(json.dumps(as_object(found, project), ensure_ascii=False, indent=2))
+    else:
+        click.echo("\n".join(_lines(found, is_verbose=verbose)))
+
+
+def project_here(where: Places) -> Path | None:
+    """The project of the working directory."""
+    from agentinitd.memory.project import find_project
+
+    return find_project(Path.cwd(), home=where.home)
+
+
+def surveyed(where: Places, project: Path | None) -> Survey:
+    """All layers as the daemon would read them now for a session of this project."""
+    import os
+
+    from agentinitd.daemon.settings import Settings
+    from agentinitd.rc import layers
+    from agentinitd.rc.survey import survey
+    from agentinitd.rc.trust import Trust
+    from agentinitd.rc.vendor import vendor_folder
+
+    settings = Settings(where)
+    settings.load()
+    config = settings.of(project)
+    found = layers.standard(
+        vendor=vendor_folder(), system=where.system_dir, user=where.config_dir, project_root=project
+    )
+    judge = layers.judge(
+        found,
+        trust=Trust(where.trust_dir, where.exec_dir),
+        uid=os.geteuid(),
+        project_root=project,
+        timeout_seconds=config.script_timeout_seconds,
+    )
+    return survey(found, judge, project_override=config.project_override)
+
+
+def as_object(found: Survey, project: Path | None) -> dict[str, Any]:
+    """The survey with stable names and no paths of the vendor layer, so that two installations compare."""
+    from agentinitd.model.scripts import RUNLEVELS
+
+    return {
+        "project": str(project) if project else None,
+        "runlevels": {level: [_step(step) for step in found.steps(level)] for level in RUNLEVELS},
+        "scripts": [_script(script) for script in found.scripts],
+        "unassigned": [script.name for script in found.unassigned()],
+        "findings": list(found.findings),
+    }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    told = _script(step.script)
+    return {
+        "name": step.name,
+        "action": step.action,
+        **{name: told[name] for name in ("layer", "file", "state")},
+    }
+
+
+def _script(script: Script) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    state, reason = script.refusal or ("runs", "")
+    return {
+        "name": script.name,
+        "key": script.key,
+        "layer": script.layer,
+        "file": "/".join(Path(script.path).parts[-2:]) if script.layer == "vendor" else script.path,
+        "state": state,
+        "reason": reason,
+        "sha256": script.sha256,
+        "header": asdict(script.header),
+    }
+
+
+def _lines(found: Survey, *, is_verbose: bool) -> list[str]:
+    from agentinitd.model.scripts import RUNLEVELS
+
+    lines: list[str] = []
+    for level in RUNLEVELS:
+        lines += [level, *(_step_line(step) for step in found.steps(level)), ""]
+    unassigned = found.unassigned()
+    if unassigned:
+        lines += ["in no runlevel", *(f"  {script.name}  {script.layer}" for script in unassigned), ""]
+    if is_verbose:
+        lines += _remarks(found)
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+def _step_line(step: Step) -> str:
+    script = step.script
+    action = "" if step.action == "start" else f" {step.action}"
+    remark = f"[{': '.join(script.refusal)}]" if script.refusal else script.header.short_description
+    return f"  {step.name + action:<24} {script.layer:<8} {remark}".rstrip()
+
+
+def _remarks(found: Survey) -> list[str]:
+    refused = [f"  {script.path}: {': '.join(script.refusal)}" for script in found.scripts if script.refusal]
+    lint = [
+        f"  {script.path}: {finding}"
+        for script in found.scripts
+        if script.refusal is None
+        for finding in script.header.findings
+    ]
+    lines = ["not run", *refused, ""] if refused else []
+    remarks = [*(f"  {finding}" for finding in found.findings), *lint]
+    return [*lines, "remarks", *remarks, ""] if remarks else lines

@@ -1,0 +1,55 @@
+"""All there is to know of scripts and runlevels at one moment: the layers and their links, read together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agentinitd.model.scripts import RUNLEVELS, Runlevel, Script
+from agentinitd.rc import layers, links, names, runlevels
+from agentinitd.rc.layers import Judge, Layer
+from agentinitd.rc.runlevels import Entry, Step
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survey:
+    """One reading of all layers."""
+
+    judge: Judge
+    scripts: tuple[Script, ...]
+    entries: tuple[Entry, ...]
+    findings: tuple[str, ...]
+    """What is wrong with `rc.d/` folders, links and numbers."""
+
+    def steps(self, level: Runlevel) -> tuple[Step, ...]:
+        """All of them: also those to stop that were not started in any session."""
+        return runlevels.steps(level, self.scripts, self.entries)
+
+    def unassigned(self) -> tuple[Script, ...]:
+        return runlevels.unassigned(self.scripts, self.entries, RUNLEVELS)
+
+
+def survey(found: Sequence[Layer], judge: Judge, *, project_override: bool = False) -> Survey:
+    """Read every layer once."""
+    scripts = layers.scripts(found, judge, project_override=project_override)
+    entries, findings = links.read(found, scripts, judge, project_override=project_override)
+    return Survey(
+        judge=judge,
+        scripts=scripts,
+        entries=entries,
+        findings=(*findings, *_faults(entries), *_stacks(entries), *_numbers(scripts)),
+    )
+
+
+def _faults(entries: Sequence[Entry]) -> list[str]:
+    return [f"{entry.path}: {entry.fault}" for entry in entries if entry.fault]
+
+
+def _stacks(entries: Sequence[Entry]) -> list[str]:
+    return [finding for level in RUNLEVELS for finding in runlevels.stacked(level, entries)[1]]
+
+
+def _numbers(scripts: Sequence[Script]) -> list[str]:
+    parsed = ((script, names.parse(script.name)) for script in scripts)
+    warned = ((script, names.plan_warning(name, script.layer)) for script, name in parsed if name)
+    return [f"{script.path}: {warning}" for script, warning in warned if warning]
