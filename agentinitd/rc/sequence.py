@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import signal
+import stat
 import tempfile
 import threading
 import time
@@ -89,6 +90,15 @@ def _run_folder(request: RunRequest, settings: RunSettings) -> Iterator[Path]:
         _remove(folder)
 
 
+def _is_own_folder(path: Path, uid: int) -> bool:
+    """Scripts do not work inside a folder that somebody else fills."""
+    try:
+        found = path.stat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and found.st_uid in (uid, 0)
+
+
 def _remove(folder: str) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     if os.path.lexists(folder):
@@ -121,7 +131,7 @@ class _Rebuild:
         self._succeeded: set[str] = set()
         self._aborted_by: str | None = None
         root = request.project_root
-        self._project_root = str(root) if root is not None and root.is_dir() else ""
+        self._project_root = str(root) if root is not None and _is_own_folder(root, settings.uid) else ""
 
     def take(self, step: Step) -> None:
         """Run the step, or say why it is not run."""

@@ -10,8 +10,6 @@ from agentinitd.rc import environment
 from agentinitd.rc.request import RunRequest, RunSettings
 
 SCRIPT = Script(name="S50-a", key="a", order=50, layer="user", path="/home/me/user/init.d/S50-a")
-    name="S50-a", key="a", order=50, layer="user", path="/home/me/.config/agentinitd/init.d/S50-a"
-)
 REQUEST = RunRequest(
     run_id="i-7",
     session_id="abc",
@@ -100,7 +98,8 @@ def test_a_header_is_granted_variables_only_with_the_approval_of_a_project_scrip
 @pytest.mark.parametrize(
     "name",
     ["NOTIFY_SOCKET", "WATCHDOG_USEC", "LISTEN_FDS", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "PYTHONPATH",
-     "BASH_ENV", "ENV", "IFS", "NODE_OPTIONS", "GIT_DIR", "PERL5OPT", "RUBYOPT", "AGENTINITD_RUN_ID", "JOURNAL_STREAM"],
+     "BASH_ENV", "ENV", "IFS", "NODE_OPTIONS", "GIT_DIR", "PERL5OPT", "RUBYOPT", "AGENTINITD_RUN_ID",
+     "JOURNAL_STREAM"],
 )  # fmt: skip
 def test_some_variables_are_never_passed_even_if_asked(name: str) -> None:
     settings = replace(SETTINGS, environment={**SETTINGS.environment, name: "evil"}, env_pass=(name,))

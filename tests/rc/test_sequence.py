@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -97,8 +98,10 @@ def test_without_the_project_folder_it_works_in_the_session_folder(
 ) -> None:
     user_script(house, "S50-a", body='pwd; echo "root=$AGENTINITD_PROJECT_ROOT"')
     gone = replace(ask(house), project_root=house.base / "gone")
-    found = run(house, settings, gone)["S50-a"]
-    assert found.output == f"{gone.session_dir}\nroot=\n"
+    for request, of in ((gone, settings), (ask(house), replace(settings, uid=54321))):
+        if of.uid == 54321 and house.project.stat().st_uid == 0:
+            os.chown(house.project, 12345, -1)
+        assert run(house, of, request)["S50-a"].output == f"{gone.session_dir}\nroot=\n"
 
 
 def test_what_may_not_run_is_reported_and_not_executed(house: House, settings: RunSettings) -> None:
