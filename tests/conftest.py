@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -114,6 +117,27 @@ class LivingDaemon:
         found: dict[str, Any] = json.loads(self.command("status", "--json").stdout)
         return found
 
+    def ask(self, method: str, path: str, value: object = None) -> tuple[int, bytes]:
+        """Status and body of what the socket answers."""
+        connection = http.client.HTTPConnection("agentinitd", timeout=30)
+        connection.sock = socket.socket(socket.AF_UNIX)
+        connection.sock.settimeout(30)
+        connection.sock.connect(str(self.runtime / "agentinitd.sock"))
+        with contextlib.closing(connection):
+            connection.request(method, path, body=None if value is None else json.dumps(value))
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+
+    def get(self, path: str) -> Any:
+        status, body = self.ask("GET", path)
+        assert status == 200, body
+        return json.loads(body)
+
+    def session(self, session_id: str) -> dict[str, Any]:
+        """What the daemon says of this session, empty when it does not follow it."""
+        sessions: list[dict[str, Any]] = self.get("/v1/sessions")["sessions"]
+        return next((each for each in sessions if each["session"] == session_id), {})
+
     def hook(self, payload: Mapping[str, object]) -> str:
         """What the hook client prints for this JSON on stdin."""
         done = subprocess.run(
@@ -152,6 +176,116 @@ class LivingDaemon:
         )
 
 
+class AgentSession:
+    """Plays the agent: writes the rows of one transcript as Claude Code does, and calls the hooks."""
+
+    def __init__(self, daemon: LivingDaemon, project: Path, session_id: str) -> None:
+        self.daemon = daemon
+        self.project = project
+        self.id = session_id
+        self.transcript = daemon.projects_dir / str(project).replace("/", "-") / f"{session_id}.jsonl"
+        self.transcript.parent.mkdir(parents=True, exist_ok=True)
+        self.rows = 0
+
+    def write(self, text: bytes) -> None:
+        with self.transcript.open("ab") as file:
+            file.write(text)
+
+    def row(self, **fields: object) -> dict[str, Any]:
+        """One record with what every record has; appended to the transcript."""
+        self.rows += 1
+        made: dict[str, Any] = {
+            "uuid": f"{self.id}-{self.rows}",
+            "parentUuid": f"{self.id}-{self.rows - 1}" if self.rows > 1 else None,
+            "sessionId": self.id,
+            "cwd": str(self.project),
+            "version": "2.1.0",
+            "isSidechain": False,
+            "timestamp": time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime()),
+            **fields,
+        }
+        self.write(json.dumps(made, ensure_ascii=False).encode() + b"\n")
+        return made
+
+    def says(self, text: str = "go on") -> None:
+        """The person types a message: a turn begins."""
+        self.row(type="user", message={"role": "user", "content": text})
+
+    def answers(self, tokens: int, text: str = "done") -> None:
+        """One request of the model, whose context is so large."""
+        usage = {"input_tokens": tokens, "cache_read_input_tokens": 0, "cache_creation_input_tokens": 0}
+        content = [{"type": "text", "text": text}]
+        message = {
+            "role": "assistant",
+            "model": "m",
+            "content": content,
+            "usage": {**usage, "output_tokens": 9},
+        }
+        self.row(type="assistant", requestId=f"r{self.rows}", message={"id": f"m{self.rows}", **message})
+
+    def turn(self, tokens: int) -> None:
+        self.says()
+        self.answers(tokens)
+
+    def compacts(self, trigger: str = "auto", tokens: int = 150_000) -> None:
+        """The marker, and the summary that the agent puts in place of the conversation."""
+        metadata = {"trigger": trigger, "preTokens": tokens}
+        self.row(
+            type="system",
+            subtype="compact_boundary",
+            content="Conversation compacted",
+            compactMetadata=metadata,
+        )
+        self.row(type="user", isCompactSummary=True, message={"role": "user", "content": "A summary."})
+
+    def payload(self, event: str, **fields: object) -> dict[str, object]:
+        return {
+            "session_id": self.id,
+            "transcript_path": str(self.transcript),
+            "cwd": str(self.project),
+            "hook_event_name": event,
+            **fields,
+        }
+
+    def starts(self, source: str = "startup", **fields: object) -> str:
+        """What the model is told when the session starts."""
+        return self.daemon.context(self.payload("SessionStart", source=source, **fields))
+
+    def prompts(self, **fields: object) -> str:
+        """What comes along with the person's next message."""
+        return self.daemon.context(self.payload("UserPromptSubmit", prompt="go on", **fields))
+
+    def seen(self) -> dict[str, Any]:
+        """What the daemon says of it."""
+        return self.daemon.session(self.id)
+
+
+def make_project(folder: Path, **anchors: str) -> Path:
+    """A project whose memory has these anchor files."""
+    memory = folder / ".agent-memory"
+    (memory / "anchors").mkdir(parents=True)
+    (memory / "state").mkdir()
+    for name, text in anchors.items():
+        (memory / "anchors" / f"{name}.md").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def new_session() -> Callable[..., AgentSession]:
+    """Makes sessions of an agent: `new_session(daemon)`, or in another project or with another id."""
+
+    def make(daemon: LivingDaemon, *, project: Path | None = None, session_id: str = "") -> AgentSession:
+        return AgentSession(daemon, project or daemon.project, session_id or str(uuid.uuid4()))
+
+    return make
+
+
+@pytest.fixture
+def new_project(tmp_path: Path) -> Callable[..., Path]:
+    """Makes projects: `new_project("name", project_constraints="- [constraint] …")`."""
+    return lambda name, **anchors: make_project(tmp_path / name, **anchors)
+
+
 @pytest.fixture
 def new_daemon(tmp_path: Path, home: Path) -> Iterator[Callable[[], LivingDaemon]]:
     """Makes daemons that are not started yet; they end with the test."""
@@ -167,6 +301,19 @@ def new_daemon(tmp_path: Path, home: Path) -> Iterator[Callable[[], LivingDaemon
     yield make
     for each in made:
         each.kill()
+    shutil.rmtree(runtime, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def shared_daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LivingDaemon]:
+    """One that runs for all tests of a module: each brings its own project and sessions."""
+    folder = tmp_path_factory.mktemp("shared")
+    (folder / "home").mkdir(mode=0o700)
+    runtime = Path(tempfile.mkdtemp(prefix="agd-", dir="/tmp"))
+    living = LivingDaemon(folder / "home", folder / "project", runtime)
+    living.start()
+    yield living
+    living.kill()
     shutil.rmtree(runtime, ignore_errors=True)
 
 
