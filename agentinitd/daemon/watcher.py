@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -25,14 +26,23 @@ class Watcher:
     `changed` gets the paths that moved; an empty set means: anything may have, look at everything.
     """
 
-    def __init__(self, root: Path, *, changed: Changed, absent_seconds: float) -> None:
+    def __init__(
+        self,
+        root: Path,
+        *,
+        changed: Changed,
+        absent_seconds: float,
+        retry_seconds: tuple[float, ...] = RETRY_SECONDS,
+    ) -> None:
         self.root = root
         self.state = "waiting: folder is absent"
         self._changed = changed
         self._absent_seconds = absent_seconds
+        self._retry_seconds = retry_seconds
         self._step_ms = IDLE_STEP_MS
         self._stop = asyncio.Event()
-        self._armed_for: tuple[int, int] | None = None
+        self._armed_for: int | None = None
+        """The watched folder, kept open so that a new one in its place cannot get the same inode (WAT-7)."""
 
     def set_active(self, is_active: bool) -> None:
         """Arms the watch anew with the step that fits; whatever happened in between is looked for."""
@@ -43,13 +53,13 @@ class Watcher:
 
     def check(self) -> None:
         """On each tick: the watch on a removed folder is dead, also when the folder is there again."""
-        if self._armed_for is not None and _identity(self.root) != self._armed_for:
+        if self._armed_for is not None and not _is_same(self._armed_for, self.root):
             self._stop.set()
 
     async def run(self) -> None:
         failures = 0
         while True:
-            if _identity(self.root) is None:
+            if not _is_there(self.root):
                 self.state = "waiting: folder is absent"
                 await asyncio.sleep(self._absent_seconds)
                 continue
@@ -59,14 +69,16 @@ class Watcher:
             except Exception as error:
                 # inotify limits, file names that are not UTF-8, …: the tick goes on without events.
                 self.state = f"polling ({error})"
-                await asyncio.sleep(RETRY_SECONDS[min(failures, len(RETRY_SECONDS) - 1)])
+                await asyncio.sleep(self._retry_seconds[min(failures, len(self._retry_seconds) - 1)])
                 failures += 1
             finally:
-                self._armed_for = None
+                if self._armed_for is not None:
+                    os.close(self._armed_for)
+                    self._armed_for = None
 
     async def _watch(self) -> None:
         self._stop = asyncio.Event()
-        self._armed_for = _identity(self.root)
+        self._armed_for = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         batches = awatch(
             self.root,
             watch_filter=None,
@@ -84,18 +96,31 @@ class Watcher:
                 async for batch in batches:
                     if batch:
                         await self._changed({path for _, path in batch})
-        finally:
+        except BaseException:
             look.cancel()
+            raise
+        await look  # armed anew in the middle of a look: what it has begun it ends
 
     async def _look_once_armed(self) -> None:
         """What was written before the watch stood has no event."""
         await asyncio.sleep(ARMING_SECONDS)
-        await self._changed(set())
+        try:
+            await self._changed(set())
+        except Exception:
+            self._stop.set()  # ends the watch, and with it the silence about this
+            raise
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+def _is_there(path: Path) -> bool:
     try:
-        found = path.stat()
+        path.stat()
     except OSError:
-        return None
-    return found.st_dev, found.st_ino
+        return False
+    return True
+
+
+def _is_same(descriptor: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except OSError:
+        return False
