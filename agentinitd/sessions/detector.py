@@ -169,15 +169,14 @@ def step(state: DetectorState, observation: Observation, limits: Limits) -> Step
 def _see_request(state: DetectorState, request: Request, limits: Limits) -> Step:
     if request.is_helper:
         return state, ()
-    size = Measured(request.line, request.offset, request.context_tokens, request.model)
     if request.is_history:
-        return _baseline(state, size, request.written_at, limits), ()
+        return _baseline(state, request, limits), ()
     if state.announced_by:
         if _is_before_compaction(state, request):
             return state, ()
         state = _changed(state, announced_by=(), announced_at=None)
     state = _changed(state, requests=state.requests + 1, request_at=request.written_at or state.request_at)
-    state, causes = _judge(state, size, limits)
+    state, causes = _judge(state, request, limits)
     if causes or not 0 < limits.periodic_requests <= state.requests:
         return state, causes
     return _fire(state, _cause(state, "periodic", request, f"{state.requests} requests without a snippet"))
@@ -190,20 +189,18 @@ def _is_before_compaction(state: DetectorState, request: Request) -> bool:
     return request.written_at <= state.announced_at
 
 
-def _baseline(
-    state: DetectorState, size: Measured, written_at: float | None, limits: Limits
-) -> DetectorState:
+def _baseline(state: DetectorState, request: Request, limits: Limits) -> DetectorState:
     """History: what the context was, so that the next request has something to compare with."""
-    base = state.base
+    size, base = _measured(request), state.base
     if base is None or _is_drop(base, size.tokens, limits):
         base = size.tokens
     state = _sized(state, size, base=max(base, size.tokens))
-    return _changed(state, doubted=None, request_at=written_at or state.request_at)
+    return _changed(state, doubted=None, request_at=request.written_at or state.request_at)
 
 
-def _judge(state: DetectorState, size: Measured, limits: Limits) -> Step:
+def _judge(state: DetectorState, request: Request, limits: Limits) -> Step:
     """Believe a size, or wait for the next one when another model tells it."""
-    doubted = state.doubted
+    size, doubted = _measured(request), state.doubted
     if doubted is None:
         if state.base is None or size.model == state.model:
             return _compare(state, size, limits)
@@ -214,6 +211,10 @@ def _judge(state: DetectorState, size: Measured, limits: Limits) -> Step:
     state, causes = _compare(state, doubted, limits)
     state, more = _compare(state, size, limits)
     return state, causes + more
+
+
+def _measured(request: Request) -> Measured:
+    return Measured(request.line, request.offset, request.context_tokens, request.model)
 
 
 def _compare(state: DetectorState, size: Measured, limits: Limits) -> Step:

@@ -14,16 +14,19 @@ KNOWN_FORKS = 64
 
 
 class Memory(msgspec.Struct):
-    """What the reader has to know of the lines before; it goes into the checkpoint as it is."""
+    """What the reader has to know of the lines before; it goes into the checkpoint as it is.
+
+    The dicts hold what was seen last, newest last, each with its line.
+    """
 
     session_id: str | None = None
     cwd: str | None = None
     version: str | None = None
     is_helper: bool | None = None
     """None until the first record of the conversation tells."""
-    requests: list[str] = []
-    """Keys of the last requests told, newest last: their other lines are not told again."""
-    markers: list[str] = []
+    requests: dict[str, int] = {}
+    """Keys of the last requests told: the other lines of their answers say nothing new."""
+    markers: dict[str, int] = {}
     typed: str | None = None
     """The person's last message."""
     boundary: str | None = None
@@ -32,8 +35,8 @@ class Memory(msgspec.Struct):
     """The parent of a summary that came without its boundary."""
     tip: str | None = None
     """The newest record of the conversation."""
-    forks: list[str] = []
-    """Older messages of the person, and where they were put, newest last: `/rewind` leads back there."""
+    forks: dict[str, int] = {}
+    """Older messages of the person, and where they were put: `/rewind` leads back there."""
     snippet: str | None = None
     """The last snippet told, until the conversation goes on: one delivery may leave two records."""
     is_line_open: bool = False
@@ -48,7 +51,7 @@ def remembered(state: Mapping[str, JsonValue]) -> Memory:
         return Memory()
 
 
-def remember(known: list[str], key: str, limit: int) -> None:
-    known.append(key)
+def remember(known: dict[str, int], key: str, line: int, *, limit: int) -> None:
+    known[key] = line
     if len(known) > limit:
-        del known[0]
+        del known[next(iter(known))]

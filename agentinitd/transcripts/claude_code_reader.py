@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TypedDict
 
 import msgspec
@@ -91,12 +91,6 @@ class ClaudeCodeReader:
         # The request whose line came last: the quick way to know its other lines.
         self._last_request_id: str | None = None
         self._last_api_id: str | None = None
-        self._read: dict[str | None, Callable[[Record], None]] = {
-            "user": self._read_user,
-            "assistant": self._read_assistant,
-            "system": self._read_system,
-            "attachment": self._read_attachment,
-        }
 
     @property
     def offset(self) -> int:
@@ -152,14 +146,13 @@ class ClaudeCodeReader:
         self._starts = _line_starts(text)
         for record in self._decoded(text):
             self._line += 1
-            if record.type in CONVERSATION:
-                self._read_record(record)
+            self._read_record(record)
         if self._line < self._first_line:
             self._read_line_by_line(text, is_too_long=batch.is_too_long)
 
     def _decoded(self, text: bytes) -> list[Record]:
         """One record for each line; none at all when the lines have to be looked at one by one."""
-        if not _is_one_object_a_line(text, self._starts):
+        if not _are_objects(text, self._starts):
             return []
         try:
             records = decode_lines(text)
@@ -191,23 +184,34 @@ class ClaudeCodeReader:
         self._events.append(Skipped(**self._where(None), reason=reason))
 
     def _read_record(self, record: Record) -> None:
-        read = self._read.get(record.type)
-        if read is None:
+        kind = record.type
+        if kind not in CONVERSATION:
             return
         memory = self._memory
-        if record.is_sidechain and not memory.is_helper and memory.is_helper is not None:
+        if (record.is_sidechain or memory.is_helper is None) and self._is_aside(record):
             return
-        if memory.is_helper is None:
-            memory.is_helper = record.is_sidechain is True
         if (
             record.session_id != memory.session_id
             or record.cwd != memory.cwd
             or record.version != memory.version
         ):
             self._see_session(record)
-        read(record)
+        if kind == "assistant":
+            self._read_assistant(record)
+        elif kind == "user":
+            self._read_user(record)
+        elif kind == "system":
+            self._read_system(record)
+        else:
+            self._read_attachment(record)
         if record.uuid is not None:
             memory.tip = record.uuid
+
+    def _is_aside(self, record: Record) -> bool:
+        """A helper's record in the main transcript.  The first record tells whose transcript it is."""
+        if self._memory.is_helper is None:
+            self._memory.is_helper = record.is_sidechain is True
+        return record.is_sidechain is True and not self._memory.is_helper
 
     def _see_session(self, record: Record) -> None:
         memory = self._memory
@@ -240,11 +244,17 @@ class ClaudeCodeReader:
         key = f"{request_id}/{record.request_id}"
         if key in memory.requests:
             return
-        remember(memory.requests, key, RECENT_REQUESTS)
+        remember(memory.requests, key, self._line, limit=RECENT_REQUESTS)
         memory.boundary = memory.summary_of = memory.snippet = None
+        offset = self._offset + self._starts[self._line - self._first_line]
         self._events.append(
+            # Written out, and not by `_where`: no other event is told as often.
             Request(
-                **self._where(record),
+                line=self._line,
+                offset=offset,
+                written_at=seconds(record.timestamp),
+                is_history=offset < self._history_until,
+                is_helper=memory.is_helper is True,
                 request_id=request_id,
                 model=message.model or "",
                 context_tokens=tokens,
@@ -281,8 +291,8 @@ class ClaudeCodeReader:
         if parent is not None and parent != memory.tip and parent in memory.forks:
             self._clear(record, "rewind")
         for point in (memory.typed, parent):
-            if point is not None and point not in memory.forks:
-                remember(memory.forks, point, KNOWN_FORKS)
+            if point is not None:
+                remember(memory.forks, point, self._line, limit=KNOWN_FORKS)
         memory.typed = record.uuid
         memory.boundary = memory.summary_of = memory.snippet = None
         self._events.append(PersonMessage(**self._where(record), text=text))
@@ -340,7 +350,7 @@ class ClaudeCodeReader:
         marker_id = self._marker_id(record)
         if not self._has_markers or marker_id in self._memory.markers:
             return
-        remember(self._memory.markers, marker_id, KNOWN_MARKERS)
+        remember(self._memory.markers, marker_id, self._line, limit=KNOWN_MARKERS)
         self._events.append(
             CompactionMarker(
                 **self._where(record),
@@ -375,17 +385,18 @@ class ClaudeCodeReader:
         }
 
 
-def _is_one_object_a_line(text: bytes, starts: list[int]) -> bool:
-    """No line is blank, and no value can reach over the end of a line: `}` newline `{` ends one for sure."""
-    return (
-        text[:1] == b"{"
-        and text[-1:] == b"}"
-        and all(text[start] == _OPENING and text[start - 2] == _CLOSING for start in starts[1:])
-    )
-
-
 def _line_starts(text: bytes) -> list[int]:
     starts = [0]
     while end := text.find(b"\n", starts[-1]) + 1:
         starts.append(end)
     return starts
+
+
+def _are_objects(text: bytes, starts: list[int]) -> bool:
+    """No line is blank, and no value can reach over the end of a line: `}` newline `{` ends one for sure."""
+    if text[:1] != b"{" or text[-1:] != b"}":
+        return False
+    for start in starts[1:]:  # noqa: SIM110 - a generator costs as much as all the rest of this
+        if text[start] != _OPENING or text[start - 2] != _CLOSING:
+            return False
+    return True
