@@ -16,7 +16,7 @@ MOST_INPUTS = 1000
 
 def fingerprint(script: Script, request: RunRequest, memory_folder: Path | None) -> str | None:
     """None when the script has to run: it lists no inputs, or more files than are worth looking at."""
-    if not script.header.inputs or memory_folder is None or request.is_forced:
+    if not script.header.inputs or memory_folder is None:
         return None
     files: list[list[object]] = []
     for pattern in script.header.inputs:

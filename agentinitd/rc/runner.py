@@ -65,15 +65,22 @@ def exit_watch(pid: int) -> ExitWatch | None:
         event = select.kevent(pid, select.KQ_FILTER_PROC, select.KQ_EV_ADD, select.KQ_NOTE_EXIT)
         try:
             queue.control([event], 0)
-        except OSError:
+        except ProcessLookupError:
             queue.close()
-            return None
+            return _over_already()
         return ExitWatch(queue.fileno(), queue.close)
     try:
         descriptor = os.pidfd_open(pid)
     except (AttributeError, OSError):
         return None
     return ExitWatch(descriptor, lambda: os.close(descriptor))
+
+
+def _over_already() -> ExitWatch:
+    """Readable at once: Darwin refuses to watch what has ended, reaped or not."""
+    reading, writing = os.pipe()
+    os.close(writing)
+    return ExitWatch(reading, lambda: os.close(reading))
 
 
 def run(
@@ -115,6 +122,12 @@ def _run_once(call: Call, cancel: threading.Event, watch_exit: Callable[[int], E
                 watched.end_group()
             strays = swept.end_strays(process.pid)
         status, used = _reap(process) if watched.has_exited else (None, None)
+    except BaseException:
+        # No descriptor left to watch it with, for instance: it must not run on unwatched.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        raise
     finally:
         # Not before it is reaped: a sweep of another script would take it for an orphan.
         sweep.forget_leader(process.pid)

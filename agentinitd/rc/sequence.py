@@ -166,7 +166,7 @@ class _Rebuild:
             return replace(self._execute(blank), output="")
         memory = Path(self._project_root, MEMORY_FOLDER) if self._project_root else None
         fingerprint = inputs.fingerprint(script, self._request, memory)
-        if fingerprint is not None:
+        if fingerprint is not None and not self._request.is_forced:
             kept = self._kept.get(script, level)
             if kept is not None and kept.fingerprint == fingerprint:
                 return replace(blank, result=kept.result, output=kept.output, flags=("cached",))
@@ -203,7 +203,8 @@ class _Rebuild:
         seconds = min(blank.script.header.timeout_seconds, left)
         try:
             ended = runner.run(self._call(blank, seconds), self._cancel)
-        except launch.ExecError as error:
+        except (launch.ExecError, OSError) as error:
+            # OSError: no descriptor or process left to have.
             return replace(blank, result="exec-error", reason=str(error))
         return _told(blank, ended, seconds)
 

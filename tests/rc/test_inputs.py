@@ -77,10 +77,9 @@ def test_it_changes_with_any_input(memory: Path) -> None:
     assert len(seen) == 6
 
 
-def test_without_inputs_or_a_project_or_when_forced_the_script_has_to_run(memory: Path) -> None:
+def test_without_inputs_or_a_project_the_script_has_to_run(memory: Path) -> None:
     assert fingerprint(replace(SCRIPT, header=Header()), REQUEST, memory) is None
     assert fingerprint(SCRIPT, REQUEST, None) is None
-    assert fingerprint(SCRIPT, replace(REQUEST, is_forced=True), memory) is None
 
 
 def test_too_many_inputs_are_not_looked_at(memory: Path) -> None:

@@ -70,6 +70,16 @@ def test_the_end_is_known_without_pidfd_too(call: Call) -> None:
     assert (ended.cause, ended.status, ended.stdout) == ("exit", 3, b"hello\n")
 
 
+def test_what_cannot_be_watched_does_not_run_on(call: Call) -> None:
+    def fail(_: int) -> None:
+        raise OSError("Too many open files")
+
+    script = write(Path(call.folder) / "S50-x", "#!/bin/sh\nsleep 60\n")
+    with pytest.raises(OSError, match="Too many open files"):
+        runner.run(replace(call, executable=str(script)), threading.Event(), watch_exit=fail)
+    assert living(call) == []
+
+
 @pytest.mark.usefixtures("adopting")
 class TestEnding:
     """At its deadline a script ends, and nothing of it is left, whatever it does."""

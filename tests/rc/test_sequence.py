@@ -218,6 +218,7 @@ class TestInputs:
         assert run(house, settings)["S50-a"].output == "2\n"
         assert run(house, settings, replace(ask(house), digest="e"))["S50-a"].output == "3\n"
         assert run(house, settings, replace(ask(house), digest="e", is_forced=True))["S50-a"].output == "4\n"
+        assert run(house, settings, replace(ask(house), digest="e"))["S50-a"].flags == ("cached",)
 
     def test_a_script_without_inputs_always_runs(self, house: House, settings: RunSettings) -> None:
         user_script(house, "S50-a", body=self.BODY)
