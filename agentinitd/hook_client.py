@@ -48,13 +48,11 @@ def run(agent: str) -> None:
         limit_seconds = answer_seconds(payload)
         # Open until we leave: its end tells the daemon to look for the receipt.
         connection = connect(min(FIRST_BYTE_SECONDS, limit_seconds))
-        body, receipt = ask(connection, agent, payload, limit_seconds)
+        body, token = ask(connection, agent, payload, limit_seconds)
+        receipt = new_receipt(token)
     except Exception as error:
         body, receipt = without_answer(agent, payload, error), ""
-    if body:
-        write_stdout(body)
-    if receipt:
-        leave_receipt(receipt)
+    print_once(body, receipt)
 
 
 def without_answer(agent: str, payload: bytes, error: Exception) -> bytes:
@@ -260,7 +258,30 @@ def write_stdout(data: bytes) -> None:
             pause()
 
 
-def leave_receipt(token: str) -> None:
-    """It tells a daemon killed just now, when it starts again, that this answer was printed."""
-    if 8 <= len(token) <= 64 and not token.strip("0123456789abcdef"):
-        os.close(os.open(f"{state_dir()}/receipts/{token}", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+def new_receipt(token: str) -> str:
+    """The path of the receipt, made before we print: who makes it has decided (see `daemon/receipts.py`).
+
+    Raises ValueError when a daemon was quicker.  Empty when none can be made: better twice than never.
+    """
+    if not 8 <= len(token) <= 64 or token.strip("0123456789abcdef"):
+        return ""
+    path = f"{state_dir()}/receipts/{token}"
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        raise ValueError("the daemon took its answer back") from None
+    except OSError:
+        return ""
+    return path
+
+
+def print_once(body: bytes, receipt: str) -> None:
+    """Print, and make the receipt say so by its mode, which needs no room on the disk."""
+    try:
+        write_stdout(body)
+    except OSError:
+        if receipt:
+            os.unlink(receipt)  # noqa: PTH108 - pathlib is slow to import
+        raise
+    if receipt:
+        os.chmod(receipt, 0o400)  # noqa: PTH101

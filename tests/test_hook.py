@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from agentinitd.daemon.receipts import Receipts
+
 HOOK = Path(__file__).resolve().parents[1] / "agentinitd" / "hook.py"
 COMMAND = [sys.executable, "-I", "-S", str(HOOK), "claude-code"]
 LIMIT_SECONDS = 20
@@ -249,7 +251,7 @@ def test_a_receipt_is_left_once_the_answer_is_out(runtime, state, listen):
     assert run(START) == ANSWER
 
     receipt = state / "receipts" / "0123abcdef"
-    assert (receipt.read_bytes(), receipt.stat().st_mode & 0o777) == (b"", 0o600)
+    assert (receipt.read_bytes(), receipt.stat().st_mode & 0o777) == (b"", 0o400)
 
 
 def test_the_receipt_is_there_when_the_connection_ends(runtime, state, listen):
@@ -287,6 +289,27 @@ def test_no_receipt_is_left_when_nobody_could_read_the_answer(runtime, state, li
     assert (done.returncode, done.stderr) == (0, b"")
     assert len(listener.requests) == 2
     assert list((state / "receipts").iterdir()) == []
+
+
+def test_what_a_daemon_took_back_meanwhile_is_not_printed_as_well(runtime, state, listen):
+    """The one that answered was killed, and another found no receipt: the next hook gets it."""
+    (state / "receipts").mkdir()
+
+    def reply(connection: socket.socket, _: bytes) -> None:
+        assert Receipts(state / "receipts").settle("0123abcdef") == "taken back"
+        connection.sendall(http(ANSWER, headers="X-Agentinitd-Receipt: 0123abcdef\r\n"))
+
+    listen(runtime / "agentinitd.sock", reply)
+
+    assert "did not answer" in context(run(START))
+    assert run(TOOL) == b""
+
+
+def test_where_no_receipt_can_be_made_the_answer_is_printed_all_the_same(runtime, state, listen):
+    assert not (state / "receipts").exists()
+    listen(runtime / "agentinitd.sock", replies(http(ANSWER, headers="X-Agentinitd-Receipt: 0123abcdef\r\n")))
+
+    assert run(START) == ANSWER
 
 
 @pytest.mark.parametrize("token", ["../../0123abcdef", "0123", "ABCDEF0123", "a" * 65, ""])

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from agentinitd.daemon.built import Built
 from agentinitd.daemon.following import Followed
 from agentinitd.daemon.http import HttpAnswer, HttpError, HttpRequest
-from agentinitd.daemon.logs import RebuildLog
+from agentinitd.daemon.receipts import CLIENT_SECONDS, Receipts
 from agentinitd.daemon.supervisor import Supervisor
 from agentinitd.integrations.agents import INTEGRATIONS
 from agentinitd.model.causes import strongest
@@ -28,13 +26,12 @@ NOTHING = HttpAnswer(status=204)
 class HookDesk:
     """Serves `POST /v1/hook/{agent}`."""
 
-    def __init__(
-        self, supervisor: Supervisor, *, receipts: Path, log: RebuildLog, now: Callable[[], float]
-    ) -> None:
+    def __init__(self, supervisor: Supervisor, *, receipts: Receipts, now: Callable[[], float]) -> None:
         self._supervisor = supervisor
         self._receipts = receipts
-        self._log = log
         self._now = now
+        self._under_way: set[str] = set()
+        """Tokens whose client is still connected to us."""
 
     async def serve(self, agent: str, request: HttpRequest) -> HttpAnswer:
         """What the hook prints, or 204 when there is nothing to say.  Raises HttpError for foreign input."""
@@ -51,11 +48,13 @@ class HookDesk:
             return NOTHING
         followed, is_new = self._session_of(hook)
         async with followed.lock:
+            self.settle_old(followed)
             await self._take_in(followed, hook, is_new=is_new)
             handed = await self._hand_out(followed, hook)
         if handed is None:
             return NOTHING
         handout, text = handed
+        self._under_way.add(handout.token)
         leaves_receipt = "x-agentinitd-client" in request.headers
         return HttpAnswer(
             body=integration.answer(hook, text),
@@ -129,39 +128,38 @@ class HookDesk:
         await followed.save(is_urgent=is_urgent)
 
     async def _finished(self, followed: Followed, token: str, leaves_receipt: bool, is_taken: bool) -> None:
-        """It arrived when the client left a receipt; a client that leaves none has to take it whole."""
+        """The exchange is over.  `is_taken`: the client took all of it and has left."""
         async with followed.lock:
-            has_arrived = await asyncio.to_thread(self._take_receipt, token) or (
-                is_taken and not leaves_receipt
-            )
-            self.settle(followed, token, has_arrived=has_arrived)
+            self._under_way.discard(token)
+            has_arrived = is_taken
+            if leaves_receipt:
+                found = await asyncio.to_thread(self._receipts.settle, token)
+                if found == "printing" and not is_taken:
+                    return  # `settle_old` will see what became of it
+                # Where no receipt can be made, the client could make none either, and printed what it took.
+                has_arrived = found == "printed" or (found == "unknown" and is_taken)
+            self._settle(followed, token, has_arrived=has_arrived)
             await followed.save(is_urgent=True)
+            # Not before: killed in between, we would find neither the receipt nor what it said.
+            if is_taken and not followed.is_dirty:
+                await asyncio.to_thread(self._receipts.forget, token)
 
-    def settle(self, followed: Followed, token: str, *, has_arrived: bool) -> None:
-        handout = delivery.find_handout(followed.record.delivery, token)
-        if handout is None:
-            return
-        change = delivery.arrived if has_arrived else delivery.put_back
-        followed.change_delivery(change(followed.record.delivery, token))
-        self._log.info(
-            "delivery",
-            session=followed.record.session_id,
-            project=followed.record.project,
-            result="arrived" if has_arrived else "put back",
-            runlevel=handout.runlevel,
-            hook=handout.event,
-            token=token,
-            snippet=handout.snippet_id,
-            causes=[cause.id for cause in handout.causes],
-        )
+    def take_up(self, followed: Followed) -> None:
+        """A session comes back from disk; so what its record says of old receipts is on disk as well."""
+        for delivered in followed.record.delivery.delivered:
+            self._receipts.forget(delivered.handout.token)
+        self.settle_old(followed)
 
     def settle_old(self, followed: Followed) -> None:
-        """After a restart: hand-outs that were under way arrived if the client left their receipt."""
+        """What was under way when we, or a daemon before us, lost sight of the client."""
         for handout in followed.record.delivery.handouts:
-            self.settle(followed, handout.token, has_arrived=self._take_receipt(handout.token))
+            if handout.token in self._under_way:
+                continue
+            found = self._receipts.settle(handout.token)
+            is_young = 0 <= self._now() - handout.handed_at < CLIENT_SECONDS
+            if not (found == "printing" and is_young):
+                self._settle(followed, handout.token, has_arrived=found == "printed")
 
-    def _take_receipt(self, token: str) -> bool:
-        with contextlib.suppress(OSError):
-            (self._receipts / token).unlink()
-            return True
-        return False
+    def _settle(self, followed: Followed, token: str, *, has_arrived: bool) -> None:
+        change = delivery.arrived if has_arrived else delivery.put_back
+        followed.change_delivery(change(followed.record.delivery, token))

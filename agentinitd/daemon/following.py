@@ -126,8 +126,10 @@ class Followed:
             self.record = replace(self.record, session_ids=(*others, session_id)[-KEPT_SESSION_IDS:])
 
     def change_delivery(self, state: delivery.DeliveryState) -> None:
-        self.record = replace(self.record, delivery=state)
+        before, self.record = self.record.delivery, replace(self.record, delivery=state)
         self._is_dirty = True
+        for handout, has_arrived in delivery.settled(before, state):
+            self._tell_settled(handout, has_arrived=has_arrived)
 
     async def save(self, *, is_urgent: bool) -> None:
         """Writes the record: at once when something is due or handed out, else now and then."""
@@ -137,7 +139,7 @@ class Followed:
         self._is_dirty = False
         self._saved_at = self._now()
         try:
-            await asyncio.to_thread(self._records.save, self.record)
+            await self._records.write(self.record)
         except OSError as error:
             self._is_dirty = True  # served from memory; tried again at the next turn (supervision.md FIL-2)
             self._log.error("disk.full", session=self.record.session_id, error=str(error))
@@ -181,6 +183,19 @@ class Followed:
         if after is not before:
             self.change_delivery(after)
 
+    def _tell_settled(self, handout: delivery.Handout, *, has_arrived: bool) -> None:
+        self._log.info(
+            "delivery",
+            session=self.record.session_id,
+            project=self.record.project,
+            result="arrived" if has_arrived else "put back",
+            runlevel=handout.runlevel,
+            hook=handout.event,
+            token=handout.token,
+            snippet=handout.snippet_id,
+            causes=[cause.id for cause in handout.causes],
+        )
+
     def _add(self, cause: Cause) -> None:
         after = delivery.add(self.record.delivery, cause)
         if after is self.record.delivery:
@@ -191,6 +206,7 @@ class Followed:
             session=self.record.session_id,
             project=self.record.project,
             trigger=cause.trigger,
+            cause=cause.id,
             runlevel=cause.runlevel,
             reason=cause.reason,
             turn=cause.turn,

@@ -27,6 +27,7 @@ from agentinitd.daemon.logs import LogFile, RebuildLog
 from agentinitd.daemon.notify import Notifier, tell_ready
 from agentinitd.daemon.paths import Places
 from agentinitd.daemon.rebuild import Rebuilder
+from agentinitd.daemon.receipts import Receipts
 from agentinitd.daemon.records import SessionRecords
 from agentinitd.daemon.roster import Roster
 from agentinitd.daemon.routes import Interface
@@ -106,6 +107,7 @@ class Daemon:
             monotonic=time.monotonic,
         )
         self._records = SessionRecords(places.sessions_dir)
+        self._receipts = Receipts(places.receipts_dir)
         self._stopping = asyncio.Event()
         self._exit_code = 0
 
@@ -153,8 +155,8 @@ class Daemon:
             monotonic=time.monotonic,
             complain=self._complain,
         )
-        desk = HookDesk(supervisor, receipts=self._places.receipts_dir, log=self._log, now=time.time)
-        roster.when_taken_up(desk.settle_old)
+        desk = HookDesk(supervisor, receipts=self._receipts, now=time.time)
+        roster.when_taken_up(desk.take_up)
         status = Status(self._places, self._settings, supervisor, now=time.time)
         interface = Interface(
             supervisor,
@@ -192,7 +194,7 @@ class Daemon:
         self._listen_to_signals(parts)
         await parts.server.start(self._bound.socket)
         self._write_address()
-        self._clean_receipts()
+        self._receipts.clean(now=time.time())
         await parts.supervisor.first_look()
         self._background = [
             tasks.create_task(parts.supervisor.run(), name="tick"),
@@ -282,14 +284,6 @@ class Daemon:
             version=__version__,
         )
         write_atomically(self._places.address_file, msgspec.json.encode(address))
-
-    def _clean_receipts(self) -> None:
-        """Receipts of hand-outs that nobody remembers."""
-        limit = time.time() - 24 * 3600
-        for path in self._places.receipts_dir.iterdir():
-            with contextlib.suppress(OSError):
-                if path.stat().st_mtime < limit:
-                    path.unlink()
 
     def _complain(self, where: str, error: Exception) -> None:
         place = traceback.extract_tb(error.__traceback__)[-1]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import hashlib
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -29,6 +31,8 @@ class SessionRecords:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        # One thread: of two saves the later one stays, also when nobody waits for the first any more.
+        self._writer = ThreadPoolExecutor(1, "records")
 
     def load(self, key: str) -> SessionRecord | None:
         path = self._path(key)
@@ -43,6 +47,10 @@ class SessionRecords:
         except msgspec.MsgspecError:
             self._keep_aside(path)
             return None
+
+    async def write(self, record: SessionRecord) -> None:
+        """`save`, after all that were asked for before."""
+        await asyncio.get_running_loop().run_in_executor(self._writer, self.save, record)
 
     def save(self, record: SessionRecord) -> None:
         """Raises OSError on a full disk; the record on disk is then the older one, whole."""

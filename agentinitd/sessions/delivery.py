@@ -86,6 +86,16 @@ def put_back(state: DeliveryState, token: str) -> DeliveryState:
     return replace(state, handouts=_without(state, token), due=handout.causes + state.due)
 
 
+def settled(before: DeliveryState, after: DeliveryState) -> tuple[tuple[Handout, bool], ...]:
+    """The hand-outs that are no longer on their way, and whether each arrived."""
+    there = {delivered.handout.token for delivered in after.delivered}
+    return tuple(
+        (handout, handout.token in there)
+        for handout in before.handouts
+        if find_handout(after, handout.token) is None
+    )
+
+
 def drop_due(state: DeliveryState) -> DeliveryState:
     """Nothing is left to say, for instance because the memory is empty."""
     return replace(state, due=())
