@@ -187,8 +187,9 @@ class Supervisor:
                 if self._seen.get(path) != seen:
                     await self.look_at(name, path)
         for followed in self.roster:
-            if self._is_active(followed):
-                await followed.save(is_urgent=False)
+            if self._is_active(followed) and not followed.lock.locked():
+                async with followed.lock:
+                    await followed.save(is_urgent=False)
 
     async def _tick_sessions(self) -> None:
         for followed in self.roster:
