@@ -31,6 +31,8 @@ class Holder(msgspec.Struct, frozen=True, kw_only=True):
     """Process start time as psutil gives it: a pid alone may belong to somebody else by now."""
     version: str = ""
     socket: str = ""
+    instance: str = ""
+    """What the ids of its runs begin with."""
 
     def is_alive(self) -> bool:
         try:
@@ -115,9 +117,9 @@ def _is_same(descriptor: int, path: Path) -> bool:
     return (here.st_dev, here.st_ino) == (there.st_dev, there.st_ino)
 
 
-def this_process(*, version: str, socket: str) -> Holder:
+def this_process(*, version: str, socket: str, instance: str = "") -> Holder:
     own = psutil.Process()
-    return Holder(pid=own.pid, started=own.create_time(), version=version, socket=socket)
+    return Holder(pid=own.pid, started=own.create_time(), version=version, socket=socket, instance=instance)
 
 
 def read_holder(path: Path) -> Holder | None:

@@ -22,7 +22,7 @@ from agentinitd import __version__
 from agentinitd.client import PROTOCOL, Address
 from agentinitd.daemon.desk import HookDesk
 from agentinitd.daemon.following import Followed
-from agentinitd.daemon.lock import Lock, this_process
+from agentinitd.daemon.lock import Lock, read_holder, this_process
 from agentinitd.daemon.logs import LogFile, RebuildLog
 from agentinitd.daemon.notify import Notifier, tell_ready
 from agentinitd.daemon.paths import Places
@@ -38,6 +38,7 @@ from agentinitd.daemon.status import Status
 from agentinitd.daemon.supervisor import Supervisor
 from agentinitd.disk import private_folder, write_atomically
 from agentinitd.model.errors import AlreadyRunning
+from agentinitd.rc import sweep
 from agentinitd.sessions.record import SessionRecord
 from agentinitd.transcripts.agents import READERS
 
@@ -81,6 +82,11 @@ def _raise_open_files() -> None:
     if soft < wanted:
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def _end_scripts_of(instance: str) -> None:
+    """Scripts of a daemon that was killed go on without it (supervision.md KIL-8)."""
+    sweep.end_by_cookie(lambda run_id: run_id.startswith(f"{instance}-"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,7 +199,10 @@ class Daemon:
     async def _start(self, parts: _Parts, tasks: asyncio.TaskGroup, ready_fd: int | None) -> None:
         self._listen_to_signals(parts)
         await parts.server.start(self._bound.socket)
+        predecessor = read_holder(self._places.lock_file)
         self._write_address()
+        if predecessor is not None and predecessor.instance:
+            await asyncio.to_thread(_end_scripts_of, predecessor.instance)
         self._receipts.clean(now=time.time())
         await parts.supervisor.first_look()
         self._background = [
@@ -274,7 +283,7 @@ class Daemon:
                 self._notifier.watchdog()
 
     def _write_address(self) -> None:
-        holder = this_process(version=__version__, socket=str(self._bound.path))
+        holder = this_process(version=__version__, socket=str(self._bound.path), instance=self._instance)
         self._lock.describe(holder)
         address = Address(
             socket=holder.socket,
