@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 import os
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +26,7 @@ from agentinitd.transcripts.lines import Lines
 
 BLOCK_BYTES = 64 * 1024
 HEAD_RECORDS = 8
+HEAD_BYTES = 1024 * 1024
 SIBLINGS_LIMIT = 256
 """The siblings looked at: those changed last."""
 DEEP_BYTES = 64 * 1024 * 1024
@@ -61,7 +62,8 @@ def copied_until(path: Path) -> int:
         return 0
     until = 0
     try:
-        head = list(islice(_records(path), HEAD_RECORDS))
+        near = takewhile(lambda record: record.offset < HEAD_BYTES, _records(path))
+        head = list(islice(near, HEAD_RECORDS))
         for sibling in _siblings_with(path, head):
             shared = _shared(path, sibling)
             if shared is not None and _is_copy(path, sibling, shared):
