@@ -12,8 +12,9 @@ from pathlib import Path
 from agentinitd.model.events import CompactionMarker, ContextCleared, Event, Request, SessionSeen
 from agentinitd.transcripts.reader import AgentReader, Checkpoint, Reader
 
-HEAD_BYTES = 64 * 1024
-WINDOWS_BYTES = (256 * 1024, 1024 * 1024, 8 * 1024 * 1024)
+BLOCK_BYTES = 256 * 1024
+HEAD_BYTES = 16 * 1024
+WINDOWS_BYTES = (32 * 1024, 256 * 1024, 2 * 1024 * 1024, 8 * 1024 * 1024)
 """How far back a request is looked for, one try after the other."""
 LINE_SEARCH_BYTES = 64 * 1024 * 1024
 
@@ -63,7 +64,7 @@ def _read_head(descriptor: int, path: Path, agent: AgentReader, end: int) -> tup
 def _feed(reader: Reader, descriptor: int, start: int, end: int) -> list[Event]:
     events: list[Event] = []
     while start < end:
-        block = os.pread(descriptor, min(WINDOWS_BYTES[0], end - start), start)
+        block = os.pread(descriptor, min(BLOCK_BYTES, end - start), start)
         if not block:
             break
         events += reader.feed(block)
@@ -78,7 +79,7 @@ def _line_start_after(descriptor: int, start: int, end: int) -> int | None:
     # The byte before decides whether a line begins right at `start`.
     at = start - 1
     while at < end:
-        block = os.pread(descriptor, min(WINDOWS_BYTES[0], end - at), at)
+        block = os.pread(descriptor, min(BLOCK_BYTES, end - at), at)
         if not block:
             return None
         newline = block.find(b"\n")
@@ -93,7 +94,7 @@ def _last_line_start(descriptor: int, size: int) -> int:
     """Where the last line begins that has no newline yet; `size` when each line has one, or none is near."""
     at = size
     while at > max(0, size - LINE_SEARCH_BYTES):
-        start = max(0, at - WINDOWS_BYTES[0])
+        start = max(0, at - HEAD_BYTES)
         newline = os.pread(descriptor, at - start, start).rfind(b"\n")
         if newline >= 0:
             return start + newline + 1
