@@ -42,6 +42,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOME", str(folder))
     for name in [name for name in os.environ if name.startswith(("XDG_", "AGENTINITD_", "CLAUDE_"))]:
         monkeypatch.delenv(name)
+    # Unset, it would stand for /run/user/<uid>, where the socket of the person's own daemon lies.
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder / "run"))
     return folder
 
 

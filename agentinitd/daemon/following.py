@@ -165,8 +165,9 @@ class Followed:
             self.record = replace(self.record, skipped_lines=self.record.skipped_lines + 1, first_skip=first)
         elif isinstance(event, SessionSeen):
             self._name(event)
-        elif isinstance(event, SnippetSeen):
-            self.change_delivery(confirmation.seen(self.record.delivery, event.snippet_id))
+        elif isinstance(event, SnippetSeen) and not event.is_history:
+            seen = confirmation.seen(self.record.delivery, event.snippet_id, offset=event.offset)
+            self.change_delivery(seen)
         elif isinstance(event, Request) and not event.is_history:
             self._hear_answer(event)
         self.observe(event, is_catchup=is_catchup)

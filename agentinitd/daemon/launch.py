@@ -28,11 +28,16 @@ def start_in_background(places: Places) -> int:
     Gives its pid.  Raises AlreadyRunning when another holds the lock, and AgentinitdError with the daemon's
     own words when it ended.
     """
-    private_folder(places.state_dir)
-    ready, told = os.pipe()
     errors = places.state_dir / "start.err"
+    try:
+        private_folder(places.state_dir)
+        errors.touch(mode=0o600)
+    except OSError as error:
+        raise AgentinitdError(
+            f"{places.state_dir} cannot be written: {error}. Mend it, or set XDG_STATE_HOME to another folder."
+        ) from error
+    ready, told = os.pipe()
     with errors.open("wb") as stderr:
-        errors.chmod(0o600)
         # -P: whatever folder we are called in must not be on the daemon's import path (supervision.md EXE-3).
         process = subprocess.Popen(
             [sys.executable, "-P", "-m", "agentinitd", "start", "--foreground", "--ready-fd", str(told)],
@@ -82,6 +87,8 @@ def running(places: Places) -> Holder | None:
 
 def stop(places: Places) -> bool:
     """Asks, then signals, then waits for the lock.  False: nothing was running.  Raises AgentinitdError."""
+    # Between taking the lock and describing itself, a starting daemon holds an empty file.
+    _wait(lambda: held(places.lock_file) != "held" or read_holder(places.lock_file) is not None, 2.0)
     holder = running(places)
     if holder is None:
         return False
