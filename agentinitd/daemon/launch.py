@@ -34,7 +34,7 @@ def start_in_background(places: Places) -> int:
         errors.touch(mode=0o600)
     except OSError as error:
         raise AgentinitdError(
-            f"{places.state_dir} cannot be written: {error}. Mend it, or set XDG_STATE_HOME to another folder."
+            f"{places.state_dir} cannot be written: {error}. Mend it, or set another XDG_STATE_HOME."
         ) from error
     ready, told = os.pipe()
     with errors.open("wb") as stderr:
