@@ -163,6 +163,8 @@ class ClaudeCodeReader:
     def _read_line_by_line(self, text: bytes, *, is_too_long: bool) -> None:
         for line in text.split(b"\n"):
             self._line += 1
+            if line.isspace() or not (line or is_too_long):
+                continue
             try:
                 record = decode(line)
             except NOT_PLAIN:

@@ -14,6 +14,9 @@ TIGHT_STRING_BYTES = 256
 ROOMY_UNTIL_BYTES = 512 * 1024
 KEPT_LIMIT_BYTES = 4 * 1024 * 1024
 
+# Strings that are kept whatever room there is, with what stands between them: all in one step.
+_SHORT_STRINGS = re.compile(rb'(?:[^"]*+"[^"\\]{0,200}+")*+')
+_UP_TO_QUOTE = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
 _NUL_RUN = re.compile(rb"\0{2,}")
 _QUOTE = ord('"')
 _BACKSLASH = ord("\\")
@@ -43,6 +46,9 @@ class LongLine:
                 self.kept = bytearray()
 
     def _up_to_string(self, piece: bytes, at: int) -> int:
+        if (short := _SHORT_STRINGS.match(piece, at)) and b"\0" not in short[0]:
+            self.kept += short[0]
+            at = short.end()
         quote = piece.find(b'"', at)
         end = len(piece) if quote < 0 else quote + 1
         shape = piece[at:end]
@@ -52,7 +58,7 @@ class LongLine:
             shape = _NUL_RUN.sub(b"\0", shape)
         self.kept += shape
         if quote >= 0:
-            self._is_in_string, self._is_escaped, self._is_cut = True, False, False
+            self._is_in_string, self._is_cut = True, False
             is_roomy = len(self.kept) < ROOMY_UNTIL_BYTES
             self._room = ROOMY_STRING_BYTES if is_roomy else TIGHT_STRING_BYTES
         return end
@@ -75,16 +81,17 @@ class LongLine:
 
     def _closing_quote(self, piece: bytes, at: int) -> int:
         """Index of the quote that ends the string, or -1 when it is not in this piece."""
-        while True:
-            quote = piece.find(b'"', at)
-            span = piece[at:] if quote < 0 else piece[at:quote]
-            bare = len(span.rstrip(b"\\"))
-            backslashes = len(span) - bare + (self._is_escaped and bare == 0)
-            self._is_escaped = backslashes % 2 == 1
-            if quote < 0 or not self._is_escaped:
-                return quote
-            self._is_escaped = False
-            at = quote + 1
+        at += self._is_escaped
+        self._is_escaped = False
+        quote = piece.find(b'"', at)
+        if piece.find(b"\\", at, quote if quote >= 0 else len(piece)) < 0:
+            return quote
+        rest = _UP_TO_QUOTE.match(piece, at)
+        end = rest.end() if rest else len(piece)
+        if end < len(piece) and piece[end] == _QUOTE:
+            return end
+        self._is_escaped = end < len(piece)
+        return -1
 
     def _mend_cut(self) -> None:
         """Leave neither half an escape nor half a character at the cut."""
