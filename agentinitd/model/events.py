@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Literal
 
 CompactionTrigger = Literal["auto", "manual"]
+RESULT_CHARS = 4000
 ClearKind = Literal["clear", "microcompact", "rewind"]
 
 
@@ -42,12 +44,70 @@ class PersonMessage(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AgentMessage(Event):
+    """What the agent said to the person."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall(Event):
+    """The agent asks for a tool."""
+
+    call_id: str
+    name: str
+    """As the agent calls it: `Bash`, `run_shell_command`, `mcp__server__tool`."""
+    input_json: bytes
+    """The arguments as JSON; `{}` when the agent writes none."""
+
+    @property
+    def input(self) -> dict[str, object]:
+        """The arguments, decoded only when somebody asks; empty when they are no object."""
+        try:
+            found = json.loads(self.input_json)
+        except ValueError:
+            return {}
+        return found if isinstance(found, dict) else {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolResult(Event):
+    """What a tool answered."""
+
+    call_id: str
+    is_success: bool | None
+    """None where the agent does not say."""
+    text: str
+    """At most `RESULT_CHARS` of it."""
+
+
+PlanStatus = Literal["pending", "in_progress", "done", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanStep:
+    text: str
+    status: PlanStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanUpdate(Event):
+    """The agent wrote its whole to-do list anew (`TodoWrite`, `update_plan`, …)."""
+
+    steps: tuple[PlanStep, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Request(Event):
     """One call of the model, told once, where its first record stands."""
 
     request_id: str
     model: str
     context_tokens: int
+    window_tokens: int | None = None
+    """How much the model can hold, where the agent says so."""
+    is_estimate: bool = False
+    """Counted by us from the text: the agent writes no figure."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
