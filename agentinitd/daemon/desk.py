@@ -80,7 +80,7 @@ class HookDesk:
             await followed.catch_up()
         if hook.event == "after-compaction":
             followed.observe(Compacted(cause_id=f"hook:{secrets.token_hex(4)}", at=self._now()))
-        self._supervisor.check_task_state(followed)
+        await self._supervisor.check_task_state(followed)
 
     async def _hand_out(self, followed: Followed, hook: HookRequest) -> tuple[delivery.Handout, str] | None:
         due = followed.record.delivery.due
@@ -88,12 +88,13 @@ class HookDesk:
             await self._note(followed, hook, "nothing due")
             return None
         if followed.project is None:
-            followed.change_delivery(delivery.drop_due(followed.record.delivery))
             await self._note(followed, hook, "no memory")
             return None
         built = await self._supervisor.built(followed, strongest(due))
+        if built.result == "aborted":
+            raise HttpError(503, "The daemon is stopping; what is due is served after its next start.")
         if built.snippet is None:
-            followed.change_delivery(delivery.drop_due(followed.record.delivery))
+            # The causes wait: a memory that is written now reaches this session at its next hook.
             await self._note(followed, hook, "no memory", reason=built.reason)
             return None
         handout = self._handout(followed, hook, built)
@@ -106,7 +107,7 @@ class HookDesk:
         assert built.snippet is not None
         return delivery.Handout(
             token=secrets.token_hex(8),
-            causes=followed.record.delivery.due,
+            causes=built.causes,
             runlevel=built.runlevel,
             snippet_id=built.snippet.id,
             event=hook.event_name,

@@ -20,6 +20,7 @@ import msgspec
 
 from agentinitd import __version__
 from agentinitd.client import PROTOCOL, Address
+from agentinitd.daemon import leftovers
 from agentinitd.daemon.desk import HookDesk
 from agentinitd.daemon.following import Followed
 from agentinitd.daemon.lock import Lock, read_holder, this_process
@@ -198,6 +199,7 @@ class Daemon:
 
     async def _start(self, parts: _Parts, tasks: asyncio.TaskGroup, ready_fd: int | None) -> None:
         self._listen_to_signals(parts)
+        leftovers.clean(self._places, now=time.time())
         await parts.server.start(self._bound.socket)
         predecessor = read_holder(self._places.lock_file)
         self._write_address()

@@ -62,6 +62,16 @@ class Places:
         return self.state_dir / "receipts"
 
     @property
+    def scratch_dir(self) -> Path:
+        """Holds a folder for each rebuild that is under way."""
+        return self.state_dir / "scratch"
+
+    @property
+    def script_state_dir(self) -> Path:
+        """Holds a folder for each session, in which its scripts may keep something."""
+        return self.state_dir / "scripts"
+
+    @property
     def log_file(self) -> Path:
         return self.state_dir / "rebuild.log"
 

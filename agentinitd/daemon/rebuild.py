@@ -20,13 +20,13 @@ from agentinitd.daemon.question import Question, ask, task_digest
 from agentinitd.daemon.settings import Settings
 from agentinitd.memory.store import MemoryStore
 from agentinitd.model.config import Config
-from agentinitd.model.facts import Language
+from agentinitd.model.facts import Language, Memory
 from agentinitd.model.scripts import Runlevel, ScriptRun
 from agentinitd.model.snippets import Snippet
 from agentinitd.rc import layers, links, runlevels, sweep
 from agentinitd.rc.request import RunRequest, RunSettings
 from agentinitd.rc.runlevels import Step
-from agentinitd.rc.sequence import result_of, run_sequence
+from agentinitd.rc.sequence import RunResult, result_of, run_sequence
 from agentinitd.rc.trust import Trust
 from agentinitd.rc.vendor import vendor_folder
 from agentinitd.sessions.delivery import FULL_RUNLEVELS
@@ -90,15 +90,16 @@ class Rebuilder:
 
     async def build(self, record: SessionRecord, project: Path, runlevel: Runlevel) -> Built:
         """For a session: serves what is due to it, and leaves the text for readers without a socket."""
-        built = await self._run(self._question(record, project, runlevel))
+        built = await self._run(await self._question(record, project, runlevel))
         if built.snippet is not None:
-            await asyncio.to_thread(self._publish, built, built.snippet)
+            await self._publish(built, built.snippet)
         return built
 
-    def _publish(self, built: Built, snippet: Snippet) -> None:
+    async def _publish(self, built: Built, snippet: Snippet) -> None:
         is_full = built.runlevel in FULL_RUNLEVELS
+        project = Path(built.project)
         try:
-            publish(Path(built.project), built.session_id, snippet.text, is_full=is_full)
+            await asyncio.to_thread(publish, project, built.session_id, snippet.text, is_full=is_full)
         except OSError as error:
             self._log.warning("disk.full", run=built.run_id, project=built.project, error=str(error))
 
@@ -115,14 +116,14 @@ class Rebuilder:
         asked = record or SessionRecord(key="no-session", agent="")
         if task_id is not None:
             asked = replace(asked, task_id=task_id)
-        question = self._question(asked, project, runlevel, budget_tokens=budget_tokens)
+        question = await self._question(asked, project, runlevel, budget_tokens=budget_tokens)
         return await self._run(question)
 
-    def digest(self, record: SessionRecord, project: Path, runlevel: Runlevel) -> str:
-        return self._question(record, project, runlevel).digest
+    async def digest(self, record: SessionRecord, project: Path, runlevel: Runlevel) -> str:
+        return (await self._question(record, project, runlevel)).digest
 
-    def task_digest(self, record: SessionRecord, project: Path) -> str:
-        return task_digest(self._store.load(project, record.task_id))
+    async def task_digest(self, record: SessionRecord, project: Path) -> str:
+        return task_digest(await self._memory(record, project))
 
     def plan_json(self, project: Path, runlevel: Runlevel) -> list[dict[str, str]]:
         """The sequence with every verdict; nothing is run (supervision.md RL-14)."""
@@ -136,11 +137,15 @@ class Rebuilder:
             for step in self._steps(project, runlevel, self._settings.of(project))
         ]
 
-    def _question(
+    async def _memory(self, record: SessionRecord, project: Path) -> Memory:
+        """In a thread: a large file that changed takes seconds to read, and other hooks would wait."""
+        return await asyncio.to_thread(self._store.load, project, record.task_id)
+
+    async def _question(
         self, record: SessionRecord, project: Path, runlevel: Runlevel, *, budget_tokens: int | None = None
     ) -> Question:
         config = self._settings.of(project)
-        memory = self._store.load(project, record.task_id)
+        memory = await self._memory(record, project)
         return ask(record, project, runlevel, memory, config, now=self._now(), budget_tokens=budget_tokens)
 
     async def _run(self, question: Question) -> Built:
@@ -169,7 +174,8 @@ class Rebuilder:
             steps, request, self._run_settings(question.config), now=self._now, cancel=self._cancel
         )
         result = result_of(runs, is_cancelled=self._cancel.is_set())
-        snippet = self._compose(question, runs)
+        # Half a rebuild is handed to nobody (supervision.md FAIL-7).
+        snippet = self._compose(question, runs) if result != "aborted" else None
         ended = self._monotonic()
         return Built(
             run_id=run_id,
@@ -178,10 +184,11 @@ class Rebuilder:
             session_id=question.record.session_id,
             project=str(question.project),
             causes=question.causes,
-            result=result if snippet else "empty",
-            reason="" if snippet else "no script had anything to say",
+            result=result if snippet or result == "aborted" else "empty",
+            reason=_reason(result, snippet),
             snippet=snippet,
-            runs=runs,
+            # What they printed is in the snippet; two hundred runs of it are not to be kept.
+            runs=tuple(replace(run, output="") for run in runs),
             problems=question.memory.problems,
             digest=question.digest,
             task_digest=task_digest(question.memory),
@@ -214,7 +221,7 @@ class Rebuilder:
         return RunRequest(
             run_id=run_id,
             session_id=record.session_id,
-            session_dir=self._places.state_dir / "scripts" / record.key,
+            session_dir=self._places.script_state_dir / record.key,
             project_root=question.project,
             task_id=question.task_id,
             trigger=question.trigger,
@@ -231,7 +238,7 @@ class Rebuilder:
 
     def _run_settings(self, config: Config) -> RunSettings:
         return RunSettings(
-            scratch_dir=self._places.state_dir / "scratch",
+            scratch_dir=self._places.scratch_dir,
             last_good_dir=self._places.last_good_dir,
             environment=os.environ,
             interpreter_folder=str(Path(sys.executable).parent),
@@ -277,6 +284,12 @@ class Rebuilder:
         event = "script.skip" if run.script.refusal else "script.end"
         told: dict[str, Any] = {"run": built.run_id, "session": built.session_id, **script_json(run)}
         (self._log.warning if run.is_failure else self._log.info)(event, **told)
+
+
+def _reason(result: RunResult, snippet: Snippet | None) -> str:
+    if result == "aborted":
+        return "the daemon is stopping"
+    return "" if snippet else "no script had anything to say"
 
 
 def _notes(runs: tuple[ScriptRun, ...], language: Language) -> tuple[str, ...]:

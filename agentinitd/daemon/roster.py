@@ -8,6 +8,7 @@ from pathlib import Path
 
 from agentinitd.daemon.following import Followed
 from agentinitd.daemon.records import SessionRecords, record_key
+from agentinitd.daemon.scan import look
 from agentinitd.model.errors import UsageError
 from agentinitd.sessions.record import SessionRecord
 from agentinitd.transcripts.agents import COPIED_UNTIL
@@ -49,7 +50,7 @@ class Roster:
         """
         real = os.path.realpath(path)
         key = record_key(agent, real)
-        followed = self._sessions.get(key)
+        followed = self._sessions.get(key) or self._that_follows(agent, real)
         if followed is not None:
             return followed, False
         self.reader(agent)
@@ -60,6 +61,12 @@ class Roster:
         else:
             followed.follow(self.new_tail(agent, real, known_size=known_size))
         return followed, record is None
+
+    def _that_follows(self, agent: str, path: str) -> Followed | None:
+        """One whose hooks named its id first and its transcript later: its key comes from the id."""
+        return next(
+            (each for each in self if (each.record.agent, each.record.transcript) == (agent, path)), None
+        )
 
     def new_tail(self, agent: str, path: str, *, known_size: int | None) -> Tail:
         """For a transcript that was never read: what was copied from another one is history."""
@@ -98,7 +105,8 @@ class Roster:
     def is_behind(self, agent: str, path: str, mtime_ns: int) -> bool:
         """This transcript was followed before, and grew after its record was saved."""
         saved_at = self._records.saved_at(record_key(agent, os.path.realpath(path)))
-        return saved_at is not None and saved_at < mtime_ns
+        # One tick of the file system's clock may cover both: equal is not known to be later.
+        return saved_at is not None and saved_at <= mtime_ns
 
     def take_up_elsewhere(self, seen: Iterable[str]) -> list[Followed]:
         """The latest sessions whose transcript lies outside of every root: only their record knows them."""
@@ -106,7 +114,8 @@ class Roster:
         found: list[Followed] = []
         for key in self._records.latest(MAX_SESSIONS):
             record = None if key in known or key in self._sessions else self._records.load(key)
-            if record is not None and record.transcript and Path(record.transcript).exists():
+            # A record may name an agent of a later version, and a path that can name no file.
+            if record and record.agent in self._agents and record.transcript and look(record.transcript):
                 followed = self._admit(record)
                 followed.follow(self._continued(record.agent, record.transcript, record.checkpoint))
                 found.append(followed)

@@ -84,6 +84,8 @@ class Interface:
             runlevel=_runlevel(query.get("runlevel", "manual")),
             budget_tokens=_whole_number(query.get("budget")),
         )
+        if built.result == "aborted":
+            raise HttpError(503, "The daemon is stopping. Ask again when it is back.")
         if built.snippet is None:
             return HttpAnswer(status=204)
         etag = f'"{built.snippet.id}"'
@@ -96,9 +98,10 @@ class Interface:
         body = _decoded(request.body)
         runlevel = _runlevel(body.runlevel)
         followed = self._session(body.session)
-        project = self._project(body.project, followed)
+        project = self._project(None if followed else body.project, followed)
         if body.dry_run:
-            return json_answer({"steps": self._supervisor.rebuilder.plan_json(project, runlevel)})
+            rebuilder = self._supervisor.rebuilder
+            return json_answer({"steps": await asyncio.to_thread(rebuilder.plan_json, project, runlevel)})
         if followed is None:
             built = await self._supervisor.rebuilder.build_for(project, runlevel=runlevel)
         else:
@@ -169,9 +172,8 @@ class Interface:
             return followed.project
         found = find_project(Path(name), home=self._home) if name else None
         if found is None:
-            raise HttpError(
-                404, f"There is no .agent-memory/ in or above {name or '…'}. Run `agentinitd init`."
-            )
+            where = name or (followed.record.cwd if followed else None) or "the folder: none was named"
+            raise HttpError(404, f"There is no .agent-memory/ in or above {where}. Run `agentinitd init`.")
         return found
 
 
@@ -191,6 +193,6 @@ def _runlevel(name: str) -> Runlevel:
 def _whole_number(text: str | None) -> int | None:
     if text is None:
         return None
-    if not text.isdecimal() or not 60 <= int(text) <= 20_000:
-        raise HttpError(400, f"A budget of {text} tokens is not possible: 60 to 20000.")
+    if len(text) > 5 or not text.isdecimal() or not 60 <= int(text) <= 20_000:
+        raise HttpError(400, f"A budget of {text[:20]} tokens is not possible: 60 to 20000.")
     return int(text)

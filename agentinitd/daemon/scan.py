@@ -24,6 +24,8 @@ def scan(root: Path, agent: AgentReader) -> dict[str, Seen]:
     """Every main transcript below `root`.  What cannot be read is left out, and looked at again next time."""
     found: dict[str, Seen] = {}
     for entry in _files(str(root), MAX_DEPTH):
+        if not _is_text(entry.path):
+            continue
         path = PurePath(entry.path)
         if not agent.is_transcript(path) or agent.is_helper_path(path):
             continue
@@ -33,6 +35,15 @@ def scan(root: Path, agent: AgentReader) -> dict[str, Seen]:
             continue
         found[entry.path] = Seen(status.st_size, status.st_mtime_ns, status.st_ino)
     return found
+
+
+def _is_text(path: str) -> bool:
+    """No agent gives its transcripts other names, and JSON could not carry them."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def look(path: str) -> Seen | None:

@@ -15,6 +15,7 @@ from agentinitd.daemon.scan import Seen, look, scan
 from agentinitd.daemon.watcher import Watcher
 from agentinitd.model.causes import strongest
 from agentinitd.model.scripts import Runlevel
+from agentinitd.sessions import delivery
 from agentinitd.sessions.detector import Asked, TaskStateChanged
 from agentinitd.transcripts.reader import AgentReader
 
@@ -22,6 +23,8 @@ ACTIVE_SECONDS = 120.0
 """A session that said something within this time is looked at every second."""
 FRESH_SECONDS = 10.0
 """So long a snippet that was built ahead is handed out as it is, if the memory is still the same."""
+EMPTY_FRESH_SECONDS = 60.0
+"""So long nothing is built again, hook after hook, where there was nothing to say."""
 
 
 class Supervisor:
@@ -82,17 +85,21 @@ class Supervisor:
         for path, seen in tuple(self._seen.items()):
             agent = self._agent_of(path)
             if agent and self.roster.is_behind(agent, path, seen.mtime_ns):
-                await self.look_at(agent, path, is_catchup=True)
+                await self._look_at(agent, path, is_catchup=True)
         for followed in self.roster.take_up_elsewhere(self._seen):
             await self._read_on(followed, is_catchup=True)
 
-    async def look_at(self, agent: str, path: str, *, is_catchup: bool = False) -> None:
+    async def _look_at(self, agent: str, path: str, *, is_catchup: bool = False) -> None:
         """Something happened to this transcript: read on, and build what became due."""
-        known = self._seen.get(path)
-        followed, is_new = self.roster.of_transcript(agent, path, known_size=known.size if known else None)
-        seen = look(path)
+        known, seen = self._seen.get(path), look(path)
         if seen is not None:
             self._seen[path] = seen
+        try:
+            size = known.size if known else None
+            followed, is_new = self.roster.of_transcript(agent, path, known_size=size)
+        except Exception as error:  # looked at again when it changes; until then the others go on
+            self._complain(f"taking up {path}", error)
+            return
         if is_new:
             async with followed.lock:
                 followed.find_running(at=self._now())
@@ -104,7 +111,7 @@ class Supervisor:
         async with followed.lock:
             try:
                 await followed.catch_up(is_catchup=is_catchup)
-                self.check_task_state(followed)
+                await self.check_task_state(followed)
             except Exception as error:  # a bug of ours must cost this session alone, and be seen in `status`
                 followed.trouble = f"{type(error).__name__}: {error}"
                 self._complain(f"following {followed.record.transcript}", error)
@@ -122,10 +129,14 @@ class Supervisor:
             return by_id, False
         return self.roster.of_transcript(agent, path, known_size=known_size)
 
-    def check_task_state(self, followed: Followed) -> None:
+    async def check_task_state(self, followed: Followed) -> None:
         """The agent was told another task state than the memory holds now: a slim snippet is due."""
         if followed.project is not None and followed.record.detector.told_task is not None:
-            digest = self.rebuilder.task_digest(followed.record, followed.project)
+            digest = await self.rebuilder.task_digest(followed.record, followed.project)
+            known = followed.record.detector
+            if digest != (known.due_task or known.told_task):
+                # What it was in between is of no interest any more.
+                followed.change_delivery(delivery.withdraw(followed.record.delivery, "task-state"))
             followed.observe(TaskStateChanged(digest=digest))
 
     def build_all(self) -> None:
@@ -155,18 +166,19 @@ class Supervisor:
         assert project is not None, "built() without a project"
         async with followed.build_lock:
             ready = followed.built
-            if ready is not None and self._is_fresh(ready, followed, runlevel):
+            if ready is not None and await self._is_fresh(ready, followed, runlevel):
                 return ready
             followed.built = await self.rebuilder.build(followed.record, project, runlevel)
             return followed.built
 
-    def _is_fresh(self, built: Built, followed: Followed, runlevel: Runlevel) -> bool:
+    async def _is_fresh(self, built: Built, followed: Followed, runlevel: Runlevel) -> bool:
         if built.runlevel != runlevel or built.causes != followed.record.delivery.due:
             return False
-        if self._monotonic() - built.built_at > FRESH_SECONDS:
+        fresh_seconds = FRESH_SECONDS if built.snippet else EMPTY_FRESH_SECONDS
+        if self._monotonic() - built.built_at > fresh_seconds:
             return False
         assert followed.project is not None
-        return built.digest == self.rebuilder.digest(followed.record, followed.project, runlevel)
+        return built.digest == await self.rebuilder.digest(followed.record, followed.project, runlevel)
 
     async def _changed(self, paths: set[str]) -> None:
         unknown = not paths
@@ -175,7 +187,7 @@ class Supervisor:
             if agent is None:
                 unknown = unknown or not PurePath(path).suffix
             elif self._is_other(path):
-                await self.look_at(agent, path)
+                await self._look_at(agent, path)
         if unknown:
             # A folder appeared, or nobody knows what happened: events of files in it may be missing.
             await self._scan()
@@ -185,7 +197,7 @@ class Supervisor:
             found = await asyncio.to_thread(scan, root, self._agents[name])
             for path, seen in found.items():
                 if self._seen.get(path) != seen:
-                    await self.look_at(name, path)
+                    await self._look_at(name, path)
         for followed in self.roster:
             if self._is_active(followed) and not followed.lock.locked():
                 async with followed.lock:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from agentinitd.model.causes import Cause
+from agentinitd.model.causes import Cause, Trigger
 from agentinitd.model.scripts import Runlevel
 
 KEPT_DELIVERIES = 16
 KEPT_CAUSE_IDS = 64
+KEPT_DUE = 128
+"""More causes than this do not wait for a hook that perhaps never comes; one snippet serves all that do."""
 FULL_RUNLEVELS: frozenset[Runlevel] = frozenset({"session", "compact", "periodic", "switch", "manual"})
 
 
@@ -60,7 +62,7 @@ def add(state: DeliveryState, cause: Cause) -> DeliveryState:
     if cause.id in state.known_ids or any(cause.id == each.id for each in _open(state)):
         return state
     known = (*state.known_ids, cause.id)[-KEPT_CAUSE_IDS:]
-    return replace(state, due=(*state.due, cause), known_ids=known)
+    return replace(state, due=(*state.due, cause)[-KEPT_DUE:], known_ids=known)
 
 
 def hand_out(state: DeliveryState, handout: Handout) -> DeliveryState:
@@ -83,7 +85,7 @@ def put_back(state: DeliveryState, token: str) -> DeliveryState:
     handout = find_handout(state, token)
     if handout is None:
         return state
-    return replace(state, handouts=_without(state, token), due=handout.causes + state.due)
+    return replace(state, handouts=_without(state, token), due=(handout.causes + state.due)[-KEPT_DUE:])
 
 
 def settled(before: DeliveryState, after: DeliveryState) -> tuple[tuple[Handout, bool], ...]:
@@ -96,9 +98,11 @@ def settled(before: DeliveryState, after: DeliveryState) -> tuple[tuple[Handout,
     )
 
 
-def drop_due(state: DeliveryState) -> DeliveryState:
-    """Nothing is left to say, for instance because the memory is empty."""
-    return replace(state, due=())
+def withdraw(state: DeliveryState, trigger: Trigger) -> DeliveryState:
+    """What waits because of this trigger is no longer so; it may become so again."""
+    due = tuple(cause for cause in state.due if cause.trigger != trigger)
+    known = tuple(known_id for known_id in state.known_ids if not known_id.startswith(f"{trigger}:"))
+    return replace(state, due=due, known_ids=known)
 
 
 def _open(state: DeliveryState) -> tuple[Cause, ...]:

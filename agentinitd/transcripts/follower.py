@@ -80,5 +80,5 @@ class Agent(Protocol):
     def follow(
         self, name: str, checkpoint: Mapping[str, Any] | None = None, *, start: Start = "top"
     ) -> Follower:
-        """Goes on from `checkpoint`; without one as `start` says.  What is copied from elsewhere is history."""
+        """Goes on from `checkpoint`; without one as `start` says.  What was copied is history."""
         ...

@@ -11,14 +11,15 @@ from agentinitd.sessions.delivery import (
     FULL_RUNLEVELS,
     KEPT_CAUSE_IDS,
     KEPT_DELIVERIES,
+    KEPT_DUE,
     DeliveryState,
     Handout,
     add,
     arrived,
-    drop_due,
     find_handout,
     hand_out,
     put_back,
+    withdraw,
 )
 
 EMPTY = DeliveryState()
@@ -61,7 +62,6 @@ class TestDue:
         assert add(waiting, cause("a")) == waiting
         assert add(handed, cause("a")) == handed
         assert add(there, cause("a")) == there
-        assert add(drop_due(waiting), cause("a")).due == ()
 
     def test_a_cause_that_waits_is_still_known_when_many_came_after_it(self) -> None:
         state = EMPTY
@@ -81,12 +81,31 @@ class TestDue:
 
         assert due_of(state).count("a") == 1
 
-    def test_nothing_left_to_say_drops_what_waits_but_not_what_is_on_its_way(self) -> None:
+    def test_what_is_no_longer_so_stops_waiting_and_all_else_waits_on(self) -> None:
         state = hand_out(add(EMPTY, cause("a")), handout("t", cause("a")))
-        state = drop_due(add(state, cause("b")))
+        state = add(add(state, cause("b", "task-state")), cause("c", "drop"))
 
-        assert due_of(state) == []
-        assert due_of(put_back(state, "t")) == ["a"]
+        state = withdraw(state, "task-state")
+
+        assert due_of(state) == ["c"]
+        assert due_of(put_back(state, "t")) == ["a", "c"]
+
+    def test_what_is_so_again_is_due_again(self) -> None:
+        waiting = add(EMPTY, cause("task-state:1:x", "task-state"))
+
+        again = add(withdraw(waiting, "task-state"), cause("task-state:1:x", "task-state"))
+
+        assert due_of(again) == ["task-state:1:x"]
+
+    def test_where_no_hook_ever_comes_only_the_latest_wait(self) -> None:
+        state = hand_out(add(EMPTY, cause("first")), handout("t", cause("first")))
+        for number in range(10 * KEPT_DUE):
+            state = add(state, cause(f"c-{number}"))
+
+        state = put_back(state, "t")
+
+        assert len(state.due) == KEPT_DUE
+        assert due_of(state)[-1] == f"c-{10 * KEPT_DUE - 1}"
 
 
 class TestHandingOut:
