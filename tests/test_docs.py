@@ -253,6 +253,15 @@ def test_links_lead_somewhere(name: str) -> None:
             assert place in [anchor(title) for _, title in headings(text)], f"{name}: {link}"
 
 
+def test_every_module_that_is_named_exists() -> None:
+    told = {name for page_name in PAGES for name in SPAN.findall(page(page_name)) if name.endswith(".py")}
+    rooms = (ROOT, ROOT / "agentinitd")
+
+    assert [
+        name for name in told if "<" not in name and not any((room / name).exists() for room in rooms)
+    ] == []
+
+
 # --- Tables that the code has as well
 
 
