@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import stat
 from pathlib import Path
 
 from agentinitd.model.errors import PermissionRefused
+
+TEMPORARY = re.compile(r"\..+\.([0-9]+)\.[0-9a-f]{8}")
+"""How `write_atomically` names a file that it has not finished; the number is its process."""
 
 
 def write_atomically(path: Path, data: bytes, *, mode: int = 0o600, is_synced: bool = True) -> None:

@@ -6,17 +6,15 @@ To be called with the lock held and before anything runs: whatever seems to be u
 from __future__ import annotations
 
 import contextlib
-import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 from agentinitd.daemon.paths import Places
+from agentinitd.disk import TEMPORARY
 
 KEPT_SECONDS = 90 * 24 * 3600.0
 """So long a session may rest and be taken up again where it was."""
-_TEMPORARY = re.compile(r"\..+\.[0-9]+\.[0-9a-f]{8}")
-"""As `disk.write_atomically` names a file that it has not finished."""
 
 
 def clean(places: Places, *, now: float) -> None:
@@ -25,7 +23,7 @@ def clean(places: Places, *, now: float) -> None:
         _remove(path)
     for folder in (places.state_dir, places.sessions_dir, *_below(places.last_good_dir)):
         for path in _below(folder):
-            if _TEMPORARY.fullmatch(path.name):
+            if TEMPORARY.fullmatch(path.name):
                 _remove(path)
     for path in (*_below(places.sessions_dir), *_below(places.last_good_dir)):
         if _is_older(path, now - KEPT_SECONDS):

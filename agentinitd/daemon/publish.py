@@ -5,11 +5,13 @@ A repository may bring a link where we write; following it would overwrite a fil
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
 import stat
 from pathlib import Path
 
-from agentinitd.disk import write_atomically
+from agentinitd.disk import TEMPORARY, write_atomically
 
 SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
@@ -32,6 +34,16 @@ def _real_folder(path: Path) -> Path:
 
 
 def _write(path: Path, data: bytes) -> None:
+    _remove_unfinished(path.parent)
     if path.is_symlink():
         path.unlink()
     write_atomically(path, data, is_synced=False)
+
+
+def _remove_unfinished(folder: Path) -> None:
+    """Only daemons write here, and one that was killed may have left its temporary file."""
+    for path in folder.glob(".*"):
+        found = TEMPORARY.fullmatch(path.name)
+        if found and int(found[1]) != os.getpid():
+            with contextlib.suppress(OSError):
+                path.unlink()

@@ -63,7 +63,8 @@ def _bind(path: Path) -> socket.socket:
 
 
 def _listen(path: Path) -> socket.socket:
-    temporary = path.with_name(f".{os.getpid()}")  # shorter than the final name, so that its length fits too
+    # Shorter than the final name, so that its length fits too; always the same, so that none is left over.
+    temporary = path.with_name(".new")
     temporary.unlink(missing_ok=True)
     bound = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     old_mask = os.umask(0o177)
