@@ -34,7 +34,7 @@ FLOORS = {
 IMPURE = frozenset(
     {
         "disk",
-        *(f"transcripts.{name}" for name in ("claude_code_copies", "tail", "take_up")),
+        *(f"transcripts.{name}" for name in ("claude_code_copies", "files", "tail", "take_up")),
         *(f"memory.{name}" for name in ("folder", "project", "store")),
         *(f"rc.{name}" for name in ("checkout", "entries", "inputs", "last_good", "launch", "layers")),
         *(f"rc.{name}" for name in ("links", "ownership", "runner", "sequence", "sweep", "trust", "vendor")),

@@ -5,17 +5,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
     from agentinitd.sessions.replay import Compaction, Replay, Replaying
-    from agentinitd.transcripts.reader import AgentReader
+    from agentinitd.transcripts.follower import Agent, Follower
 
-BLOCK_BYTES = 256 * 1024
-HEAD_BYTES = 1024 * 1024
-"""Where a record that tells the agent is looked for."""
 LONG_FILE_BYTES = 64 * 1024 * 1024
 """From here on a terminal sees a progress bar."""
 SHOWN_ROWS = 40
@@ -26,15 +23,16 @@ SPARK_WIDTH = 72
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--agent", metavar="A", help="The agent that wrote it; guessed from its records otherwise.")
+@click.option("--session", metavar="ID", help="In a store of many sessions: this one; the latest otherwise.")
 @click.option("--ignore-markers", is_flag=True, help="Find compactions by the fall of the context alone.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def replay(file: Path, agent: str | None, ignore_markers: bool, as_json: bool) -> None:
+def replay(file: Path, agent: str | None, session: str | None, ignore_markers: bool, as_json: bool) -> None:
     """Read a transcript offline: compactions, and the rebuilds they cause.
 
     Compactions are listed as they were detected.  Rebuilds are those that would have been run if every
     snippet had been delivered at once: cool-down and coalescing show there.
     """
-    result = replay_file(file, agent, ignore_markers=ignore_markers)
+    result = replay_file(file, agent, session=session, ignore_markers=ignore_markers)
     if as_json:
         click.echo(to_json(result))
     else:
@@ -42,98 +40,91 @@ def replay(file: Path, agent: str | None, ignore_markers: bool, as_json: bool) -
             click.echo(line)
 
 
-def replay_file(path: Path, agent_name: str | None, *, ignore_markers: bool) -> Replay:
+def replay_file(
+    path: Path, agent_name: str | None, *, session: str | None = None, ignore_markers: bool = False
+) -> Replay:
     """Raises AgentinitdError when there is no such file, or none that can be read as a transcript."""
     from agentinitd.sessions.replay import Replaying
 
-    with _opened(path) as (file, size):
-        agent = _agent_of(path, file, agent_name)
-        replaying = Replaying(agent.NAME, ignore_markers=ignore_markers)
-        with _progress(size) as advance:
-            _play(path, file, agent, replaying, advance)
+    size = _checked(path)
+    agent = _agent_of(path, agent_name)
+    replaying = Replaying(agent.NAME, ignore_markers=ignore_markers)
+    follower = agent.follow(_name_of(path, agent, session))
+    with _progress(size) as advance:
+        _play(follower, replaying, advance)
     return replaying.result()
 
 
-def _play(
-    path: Path, file: BinaryIO, agent: AgentReader, replaying: Replaying, advance: Callable[[int], None]
-) -> None:
-    from agentinitd.model.events import Skipped
+def _play(follower: Follower, replaying: Replaying, advance: Callable[[int], None]) -> None:
+    from agentinitd.model.errors import AgentinitdError
 
-    reader = agent.new_reader(path, history_until=agent.copied_until(path))
-    size = 0
-    while block := file.read(BLOCK_BYTES):
-        replaying.see(reader.feed(block))
-        advance(len(block))
-        size += len(block)
-    replaying.see(reader.flush())
-    reached = reader.checkpoint()
-    if reached.offset < size:
-        torn = Skipped(line=reached.line + 1, offset=reached.offset, reason="the last line is incomplete")
-        replaying.see([torn])
+    is_more = True
+    while is_more:
+        reached = follower.offset
+        replaying.see(follower.read())
+        advance(follower.offset - reached)
+        is_more = follower.has_more
+    replaying.see(follower.finish())
+    if follower.problem:
+        raise AgentinitdError(f"{follower.problem}. What was read before is not shown.")
 
 
-@contextlib.contextmanager
-def _opened(path: Path) -> Iterator[tuple[BinaryIO, int]]:
+def _checked(path: Path) -> int:
+    """Its size.  Raises AgentinitdError for what cannot be a transcript."""
     import os
     import stat
 
     from agentinitd.model.errors import AgentinitdError, PermissionRefused
 
     try:
-        # Not to hang on a FIFO.
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
+        found = path.stat()
     except FileNotFoundError:
         raise AgentinitdError(f"{path} does not exist. Name the transcript of a session.") from None
-    except PermissionError as error:
-        raise PermissionRefused(
-            f"{path} cannot be read ({error.strerror}). Ask its owner for a copy."
-        ) from None
-    except OSError as error:
-        raise AgentinitdError(f"{path} cannot be read ({error.strerror}).") from None
-    found = os.fstat(descriptor)
-    if not stat.S_ISREG(found.st_mode):
-        os.close(descriptor)
+    except (OSError, ValueError) as error:
+        raise AgentinitdError(f"{path} cannot be read ({error}).") from None
+    if not os.access(path, os.R_OK):
+        raise PermissionRefused(f"{path} cannot be read (Permission denied). Ask its owner for a copy.")
+    if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
         raise AgentinitdError(f"{path} is not a regular file. Name the transcript of a session.")
-    with os.fdopen(descriptor, "rb", buffering=0) as file:
-        yield file, found.st_size
+    return found.st_size
 
 
-def _agent_of(path: Path, file: BinaryIO, name: str | None) -> AgentReader:
+def _agent_of(path: Path, name: str | None) -> Agent:
     from agentinitd.model.errors import UsageError
-    from agentinitd.transcripts.agents import READERS
+    from agentinitd.transcripts.agents import AGENTS
 
-    known = ", ".join(READERS)
+    known = ", ".join(AGENTS)
     if name is not None:
-        if name not in READERS:
+        if name not in AGENTS:
             raise UsageError(f"{name} is not an agent whose transcripts can be read. Known: {known}.")
-        return READERS[name]
-    for agent in READERS.values():
-        head = _head_lines(file)
-        first = next(head, None)
-        if first is None or agent.is_record(first) or any(agent.is_record(line) for line in head):
-            file.seek(0)
+        return AGENTS[name]
+    for agent in AGENTS.values():
+        if agent.is_own(path):
             return agent
-    file.seek(0)
-    is_binary = b"\0" in file.read(4096)
-    what = "is a binary file" if is_binary else f"holds no record of {known} near its beginning"
+    if path.is_file() and not path.stat().st_size:
+        return next(iter(AGENTS.values()))  # of a session that has not begun: there is nothing to mistake
+    what = "is a binary file" if _is_binary(path) else f"holds no record of {known} near its beginning"
     raise UsageError(
         f"{path} {what}. If it is a damaged transcript all the same, name its agent: --agent {known}."
     )
 
 
-def _head_lines(file: BinaryIO) -> Iterator[bytes]:
-    """Lines that say something, from the first HEAD_BYTES; longer when already the first line is."""
-    from agentinitd.transcripts.lines import Lines
+def _is_binary(path: Path) -> bool:
+    with contextlib.suppress(OSError), path.open("rb") as file:
+        return b"\0" in file.read(4096)
+    return False
 
-    file.seek(0)
-    lines = Lines()
-    while block := file.read(BLOCK_BYTES):
-        for batch in lines.feed(block):
-            yield from (line for line in batch.text.split(b"\n") if line.strip())
-        if file.tell() >= (HEAD_BYTES if lines.offset else LONG_FILE_BYTES):
-            return
-    if lines.rest().strip():
-        yield lines.rest()
+
+def _name_of(path: Path, agent: Agent, session: str | None) -> str:
+    from agentinitd.model.errors import UsageError
+
+    names = agent.names_in(path)
+    chosen = [name for name in names if session is None or session in name]
+    if not chosen:
+        what = f"no session {session}" if session else "no session"
+        latest = ", ".join(names[-10:])
+        raise UsageError(f"{path} holds {what} of {agent.NAME}. The latest: {latest or 'none'}.")
+    return chosen[-1]
 
 
 @contextlib.contextmanager

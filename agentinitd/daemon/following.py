@@ -20,7 +20,7 @@ from agentinitd.model.hooks import SessionSource
 from agentinitd.sessions import confirmation, delivery
 from agentinitd.sessions.detector import Delivered, Limits, Observation, SessionStarted, step
 from agentinitd.sessions.record import LastCompaction, SessionRecord
-from agentinitd.transcripts.tail import Tail
+from agentinitd.transcripts.follower import Follower
 
 SLICE_BYTES = 1024 * 1024
 KEPT_SESSION_IDS = 8
@@ -44,7 +44,7 @@ class Followed:
         self.lock = asyncio.Lock()
         self.build_lock = asyncio.Lock()
         self.built: Built | None = None
-        self.tail: Tail | None = None
+        self.tail: Follower | None = None
         self.trouble = ""
         """Why it is not followed any more: a bug of ours, which must not cost the other sessions."""
         self._home = home
@@ -77,9 +77,9 @@ class Followed:
         self.observe(Delivered(runlevel=built.runlevel, is_full=is_full, task_digest=built.task_digest))
         self.record = replace(self.record, previous_runlevel=built.runlevel)
 
-    def follow(self, tail: Tail) -> None:
+    def follow(self, tail: Follower) -> None:
         self.tail = tail
-        self.record = replace(self.record, transcript=str(tail.path))
+        self.record = replace(self.record, transcript=tail.name)
 
     async def catch_up(self, *, is_catchup: bool = False) -> bool:
         """Reads all that is new.  True when a cause became due by it."""
@@ -153,7 +153,7 @@ class Followed:
 
     def _place_checkpoint(self) -> None:
         if self.tail is not None:
-            self.record = replace(self.record, checkpoint=self.tail.checkpoint())
+            self.record = replace(self.record, checkpoint=self.tail.checkpoint(), offset=self.tail.offset)
 
     def _touch(self) -> None:
         self._is_dirty = True

@@ -41,7 +41,7 @@ from agentinitd.disk import private_folder, write_atomically
 from agentinitd.model.errors import AlreadyRunning
 from agentinitd.rc import sweep
 from agentinitd.sessions.record import SessionRecord
-from agentinitd.transcripts.agents import READERS
+from agentinitd.transcripts.agents import AGENTS
 
 OPEN_FILES = 4096
 STOP_SECONDS = 3.0
@@ -147,9 +147,9 @@ class Daemon:
             now=time.time,
             monotonic=time.monotonic,
         )
-        roster = Roster(READERS, self._records, new_followed=self._followed)
+        roster = Roster(AGENTS, self._records, new_followed=self._followed)
         supervisor = Supervisor(
-            agents=READERS,
+            agents=AGENTS,
             roots=self._roots(),
             roster=roster,
             rebuilder=rebuilder,
@@ -181,7 +181,7 @@ class Daemon:
         """Real paths: events name those, whatever link leads there."""
         roots = {
             Path(os.path.realpath(root)): name
-            for name, reader in READERS.items()
+            for name, reader in AGENTS.items()
             for root in reader.roots(self._places.home, os.environ)
         }
         extra = {Path(os.path.realpath(root)): "claude-code" for root in self._settings.config.watch_roots}

@@ -62,7 +62,7 @@ class Question:
             "id": record.session_id,
             "agent": record.agent,
             "transcript": record.transcript,
-            "offset": record.checkpoint.reader.offset if record.checkpoint else 0,
+            "offset": record.offset,
         }
         return {
             "api": 1,

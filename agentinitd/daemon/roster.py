@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from pathlib import Path
 
 from agentinitd.daemon.following import Followed
 from agentinitd.daemon.records import SessionRecords, record_key
-from agentinitd.daemon.scan import look
 from agentinitd.model.errors import UsageError
 from agentinitd.sessions.record import SessionRecord
-from agentinitd.transcripts.agents import COPIED_UNTIL
-from agentinitd.transcripts.reader import AgentReader
-from agentinitd.transcripts.tail import Tail, TailCheckpoint
+from agentinitd.transcripts.files import look
+from agentinitd.transcripts.follower import Agent, Follower
 
 MAX_SESSIONS = 64
 
@@ -24,7 +21,7 @@ class Roster:
     """Sessions in memory by key; those on disk are taken up again when they are asked for."""
 
     def __init__(
-        self, agents: Mapping[str, AgentReader], records: SessionRecords, *, new_followed: NewFollowed
+        self, agents: Mapping[str, Agent], records: SessionRecords, *, new_followed: NewFollowed
     ) -> None:
         self._agents = agents
         self._records = records
@@ -53,11 +50,11 @@ class Roster:
         followed = self._sessions.get(key) or self._that_follows(agent, real)
         if followed is not None:
             return followed, False
-        self.reader(agent)
+        self.agent(agent)
         record = self._records.load(key)
         followed = self._admit(record or SessionRecord(key=key, agent=agent))
         if record is not None and record.checkpoint is not None:
-            followed.follow(self._continued(agent, real, record.checkpoint))
+            followed.follow(self.agent(agent).follow(real, record.checkpoint))
         else:
             followed.follow(self.new_tail(agent, real, known_size=known_size))
         return followed, record is None
@@ -68,27 +65,21 @@ class Roster:
             (each for each in self if (each.record.agent, each.record.transcript) == (agent, path)), None
         )
 
-    def new_tail(self, agent: str, path: str, *, known_size: int | None) -> Tail:
-        """For a transcript that was never read: what was copied from another one is history."""
-        reader = self.reader(agent)
-        if known_size is not None:
-            return Tail(Path(path), reader, start=known_size)
-        return Tail(Path(path), reader, history_until=COPIED_UNTIL[agent](Path(path)))
-
-    def _continued(self, agent: str, path: str, checkpoint: TailCheckpoint | None) -> Tail:
-        return Tail(Path(path), self.reader(agent), checkpoint)
+    def new_tail(self, agent: str, name: str, *, known_size: int | None) -> Follower:
+        """For a transcript that was never read: what stood in it before is history."""
+        return self.agent(agent).follow(name, start="top" if known_size is None else known_size)
 
     def of_id(self, agent: str, session_id: str) -> tuple[Followed, bool]:
         """The session with this id; one without a transcript when none is known."""
         found = self.find(agent, session_id)
         if found is not None:
             return found, False
-        self.reader(agent)
+        self.agent(agent)
         key = record_key(agent, session_id)
         record = self._records.load(key)
         followed = self._admit(record or SessionRecord(key=key, agent=agent, session_ids=(session_id,)))
         if record is not None and record.transcript:
-            followed.follow(self._continued(agent, record.transcript, record.checkpoint))
+            followed.follow(self.agent(agent).follow(record.transcript, record.checkpoint))
         return followed, record is None
 
     def find(self, agent: str | None, session_id: str) -> Followed | None:
@@ -117,11 +108,11 @@ class Roster:
             # A record may name an agent of a later version, and a path that can name no file.
             if record and record.agent in self._agents and record.transcript and look(record.transcript):
                 followed = self._admit(record)
-                followed.follow(self._continued(record.agent, record.transcript, record.checkpoint))
+                followed.follow(self.agent(record.agent).follow(record.transcript, record.checkpoint))
                 found.append(followed)
         return found
 
-    def reader(self, agent: str) -> AgentReader:
+    def agent(self, agent: str) -> Agent:
         try:
             return self._agents[agent]
         except KeyError:

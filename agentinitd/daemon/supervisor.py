@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePath
 
 from agentinitd.daemon.built import Built
 from agentinitd.daemon.following import Followed
 from agentinitd.daemon.rebuild import Rebuilder
 from agentinitd.daemon.roster import Roster
-from agentinitd.daemon.scan import Seen, look, scan
 from agentinitd.daemon.watcher import Watcher
 from agentinitd.model.causes import strongest
 from agentinitd.model.scripts import Runlevel
 from agentinitd.sessions import delivery
 from agentinitd.sessions.detector import Asked, TaskStateChanged
-from agentinitd.transcripts.reader import AgentReader
+from agentinitd.transcripts.files import look
+from agentinitd.transcripts.follower import Agent, Seen
 
 ACTIVE_SECONDS = 120.0
 """A session that said something within this time is looked at every second."""
@@ -33,7 +33,7 @@ class Supervisor:
     def __init__(
         self,
         *,
-        agents: Mapping[str, AgentReader],
+        agents: Mapping[str, Agent],
         roots: Mapping[Path, str],
         roster: Roster,
         rebuilder: Rebuilder,
@@ -72,7 +72,8 @@ class Supervisor:
             try:
                 await self._tick_sessions()
                 if self._monotonic() - scanned_at >= idle_seconds:
-                    await self._scan()
+                    await self._scan(self._roots)
+                    await self._save_active()
                     self.rebuilder.rest()
                     scanned_at = self._monotonic()
             except Exception as error:  # the truth must go on being looked for
@@ -80,25 +81,28 @@ class Supervisor:
 
     async def first_look(self) -> None:
         """What is there at the start is known, not new; what grew while we were away is caught up."""
-        for root, name in self._roots.items():
-            self._seen |= await asyncio.to_thread(scan, root, self._agents[name])
-        for path, seen in tuple(self._seen.items()):
-            agent = self._agent_of(path)
-            if agent and self.roster.is_behind(agent, path, seen.mtime_ns):
-                await self._look_at(agent, path, is_catchup=True)
+        behind: list[tuple[str, str]] = []
+        for root, agent in self._roots.items():
+            found = await asyncio.to_thread(self._agents[agent].scan, root)
+            self._seen |= found
+            behind += [(agent, name) for name, seen in found.items() if self._is_behind(agent, name, seen)]
+        for agent, name in behind:
+            await self._look_at(agent, name, self._seen[name], is_catchup=True)
         for followed in self.roster.take_up_elsewhere(self._seen):
             await self._read_on(followed, is_catchup=True)
 
-    async def _look_at(self, agent: str, path: str, *, is_catchup: bool = False) -> None:
-        """Something happened to this transcript: read on, and build what became due."""
-        known, seen = self._seen.get(path), look(path)
-        if seen is not None:
-            self._seen[path] = seen
+    def _is_behind(self, agent: str, name: str, seen: Seen) -> bool:
+        return self.roster.is_behind(agent, name, seen.mtime_ns)
+
+    async def _look_at(self, agent: str, name: str, seen: Seen, *, is_catchup: bool = False) -> None:
+        """Something happened to this session on disk: read on, and build what became due."""
+        known = self._seen.get(name)
+        self._seen[name] = seen
         try:
             size = known.size if known else None
-            followed, is_new = self.roster.of_transcript(agent, path, known_size=size)
+            followed, is_new = self.roster.of_transcript(agent, name, known_size=size)
         except Exception as error:  # looked at again when it changes; until then the others go on
-            self._complain(f"taking up {path}", error)
+            self._complain(f"taking up {name}", error)
             return
         if is_new:
             async with followed.lock:
@@ -181,23 +185,34 @@ class Supervisor:
         return built.digest == await self.rebuilder.digest(followed.record, followed.project, runlevel)
 
     async def _changed(self, paths: set[str]) -> None:
-        unknown = not paths
+        """Events are hints: each leads to a look, at these sessions or at everything below a root."""
+        unclear = set() if paths else set(self._roots)
         for path in paths:
-            agent = self._agent_of(path)
-            if agent is None:
-                unknown = unknown or not PurePath(path).suffix
-            elif self._is_other(path):
-                await self._look_at(agent, path)
-        if unknown:
-            # A folder appeared, or nobody knows what happened: events of files in it may be missing.
-            await self._scan()
+            for root in self._roots_above(path):
+                agent = self._roots[root]
+                names = self._agents[agent].names_at(PurePath(path))
+                # A folder appeared: events of files in it may be missing.
+                if names is None or (not names and not PurePath(path).suffix):
+                    unclear.add(root)
+                for name in names or ():
+                    seen = look(name)
+                    if seen is not None and seen != self._seen.get(name):
+                        await self._look_at(agent, name, seen)
+        await self._scan(unclear)
 
-    async def _scan(self) -> None:
-        for root, name in self._roots.items():
-            found = await asyncio.to_thread(scan, root, self._agents[name])
-            for path, seen in found.items():
-                if self._seen.get(path) != seen:
-                    await self._look_at(name, path)
+    def _roots_above(self, path: str) -> list[Path]:
+        pure = PurePath(path)
+        return [root for root in self._roots if pure.is_relative_to(root)]
+
+    async def _scan(self, roots: Iterable[Path]) -> None:
+        for root in roots:
+            agent = self._roots[root]
+            found = await asyncio.to_thread(self._agents[agent].scan, root)
+            for name, seen in found.items():
+                if self._seen.get(name) != seen:
+                    await self._look_at(agent, name, seen)
+
+    async def _save_active(self) -> None:
         for followed in self.roster:
             if self._is_active(followed) and not followed.lock.locked():
                 async with followed.lock:
@@ -210,16 +225,3 @@ class Supervisor:
 
     def _is_active(self, followed: Followed) -> bool:
         return self._now() - followed.record.seen_at < ACTIVE_SECONDS
-
-    def _agent_of(self, path: str) -> str | None:
-        pure = PurePath(path)
-        for root, name in self._roots.items():
-            agent = self._agents[name]
-            if pure.is_relative_to(root) and agent.is_transcript(pure) and not agent.is_helper_path(pure):
-                return name
-        return None
-
-    def _is_other(self, path: str) -> bool:
-        """Whether the file is another one than when it was last looked at."""
-        seen = look(path)
-        return seen is not None and self._seen.get(path) != seen

@@ -1,18 +1,21 @@
-"""What a transcript says, in the same words for every agent.  A reader makes these; nobody changes them."""
+"""What a transcript says, in the same words for every agent.  A reader makes these; nobody changes them.
+
+They are msgspec structures, not dataclasses: one or more are made for every line of every transcript.
+"""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 CompactionTrigger = Literal["auto", "manual"]
 RESULT_CHARS = 4000
 ClearKind = Literal["clear", "microcompact", "rewind"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class Event(msgspec.Struct, frozen=True, kw_only=True):
     """Something a transcript says, and where it says it."""
 
     line: int
@@ -27,8 +30,7 @@ class Event:
     """Belongs to a sub-agent, whose transcript this is."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionSeen(Event):
+class SessionSeen(Event, frozen=True, kw_only=True):
     """The session names itself: said once at the start and again whenever one of these changes."""
 
     session_id: str
@@ -36,22 +38,19 @@ class SessionSeen(Event):
     agent_version: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PersonMessage(Event):
+class PersonMessage(Event, frozen=True, kw_only=True):
     """A message typed by the person: a new turn begins."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AgentMessage(Event):
+class AgentMessage(Event, frozen=True, kw_only=True):
     """What the agent said to the person."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolCall(Event):
+class ToolCall(Event, frozen=True, kw_only=True):
     """The agent asks for a tool."""
 
     call_id: str
@@ -70,8 +69,7 @@ class ToolCall(Event):
         return found if isinstance(found, dict) else {}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolResult(Event):
+class ToolResult(Event, frozen=True, kw_only=True):
     """What a tool answered."""
 
     call_id: str
@@ -84,21 +82,18 @@ class ToolResult(Event):
 PlanStatus = Literal["pending", "in_progress", "done", "cancelled"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlanStep:
+class PlanStep(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     status: PlanStatus
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlanUpdate(Event):
+class PlanUpdate(Event, frozen=True, kw_only=True):
     """The agent wrote its whole to-do list anew (`TodoWrite`, `update_plan`, …)."""
 
     steps: tuple[PlanStep, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request(Event):
+class Request(Event, frozen=True, kw_only=True):
     """One call of the model, told once, where its first record stands."""
 
     request_id: str
@@ -110,8 +105,7 @@ class Request(Event):
     """Counted by us from the text: the agent writes no figure."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompactionMarker(Event):
+class CompactionMarker(Event, frozen=True, kw_only=True):
     """The transcript itself says that the context was replaced by a summary."""
 
     marker_id: str
@@ -122,22 +116,19 @@ class CompactionMarker(Event):
     """The marker's own figure; it may leave out the system prompt and the tools."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContextCleared(Event):
+class ContextCleared(Event, frozen=True, kw_only=True):
     """The context shrank on purpose and without a summary: no compaction, but old sizes no longer compare."""
 
     kind: ClearKind
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SnippetSeen(Event):
+class SnippetSeen(Event, frozen=True, kw_only=True):
     """A snippet of ours arrived: the agent wrote its id into the transcript."""
 
     snippet_id: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Skipped(Event):
+class Skipped(Event, frozen=True, kw_only=True):
     """A line that could not be read, and why; reading went on behind it."""
 
     reason: str

@@ -7,10 +7,10 @@ writes can neither lose a cause nor find it a second time.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from agentinitd.sessions.delivery import DeliveryState
 from agentinitd.sessions.detector import DetectorState
-from agentinitd.transcripts.tail import TailCheckpoint
 
 RECORD_VERSION = 1
 
@@ -49,7 +49,10 @@ class SessionRecord:
     project: str | None = None
     task_id: str | None = None
     is_helper: bool = False
-    checkpoint: TailCheckpoint | None = None
+    checkpoint: dict[str, Any] | None = None
+    """Of the transcript's follower, in its own form."""
+    offset: int = 0
+    """How far the transcript was read."""
     detector: DetectorState = field(default_factory=DetectorState)
     delivery: DeliveryState = field(default_factory=DeliveryState)
     previous_runlevel: str = "N"

@@ -41,7 +41,11 @@ class Follower(Protocol):
         """What is new, from at most about `max_bytes`.  Raises nothing for bad data."""
         ...
 
-    def checkpoint(self) -> Mapping[str, Any]:
+    def finish(self) -> list[Event]:
+        """There will be no more: a torn end is read if it is whole, and told as `Skipped` if it is not."""
+        ...
+
+    def checkpoint(self) -> dict[str, Any]:
         """Plain values, fit for JSON; covers exactly what `read` has returned so far."""
         ...
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Any, Protocol
 
 from agentinitd.model.events import Event
@@ -41,28 +41,8 @@ class Reader(Protocol):
     def checkpoint(self) -> Checkpoint: ...
 
 
-class AgentReader(Protocol):
-    """One agent: a module.  It knows where transcripts lie and how to read them, and nothing else."""
-
-    NAME: str
-
-    def roots(self, home: Path, env: Mapping[str, str]) -> tuple[Path, ...]:
-        """The folders below which this agent keeps its transcripts, whether they exist or not."""
-        ...
-
-    def is_transcript(self, path: PurePath) -> bool: ...
-
-    def is_helper_path(self, path: PurePath) -> bool:
-        """The path alone says that this is the transcript of a sub-agent."""
-        ...
-
-    def is_record(self, line: bytes) -> bool:
-        """This line is one that only this agent writes: how the agent of an unknown file is guessed."""
-        ...
-
-    def copied_until(self, path: Path) -> int:
-        """The byte up to which this file is a copy of another transcript; 0 when it is none.  Reads files."""
-        ...
+class LineFormat(Protocol):
+    """A module whose transcripts are lines, one file a session."""
 
     def new_reader(
         self, path: PurePath, checkpoint: Checkpoint | None = None, *, history_until: int = 0

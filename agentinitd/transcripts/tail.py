@@ -11,13 +11,16 @@ import hashlib
 import os
 import stat
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
-from agentinitd.model.events import Event
-from agentinitd.transcripts.reader import AgentReader, Checkpoint, Reader
+import msgspec
+
+from agentinitd.model.events import Event, Skipped
+from agentinitd.transcripts.follower import Start
+from agentinitd.transcripts.reader import Checkpoint, LineFormat, Reader
 from agentinitd.transcripts.take_up import take_up
 
 BLOCK_BYTES = 256 * 1024
@@ -57,13 +60,14 @@ class Tail:
     def __init__(
         self,
         path: Path,
-        agent: AgentReader,
-        checkpoint: TailCheckpoint | None = None,
+        agent: LineFormat,
+        checkpoint: Mapping[str, Any] | None = None,
         *,
-        start: Literal["top", "end"] | int = "top",
+        start: Start = "top",
         history_until: int = 0,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
+        self.name = str(path)
         self.path = path
         self.has_more = False
         """There is more to read already: call `read` again without waiting."""
@@ -73,8 +77,9 @@ class Tail:
         """Why the file cannot be read at the moment.  A file that does not exist is no problem."""
         self._agent = agent
         self._now = now
-        self._known = checkpoint or TailCheckpoint(history_until=history_until)
-        self._start = "top" if checkpoint is not None else start
+        known = _restored(checkpoint)
+        self._known = known or TailCheckpoint(history_until=history_until)
+        self._start: Start = "top" if known is not None else start
         self._reader: Reader | None = None
         self._position = 0
         self._head = b""
@@ -89,8 +94,12 @@ class Tail:
         """First byte that was not read as part of a whole line."""
         return self._known.reader.offset if self._reader is None else self._reader.offset
 
-    def checkpoint(self) -> TailCheckpoint:
-        """Covers exactly what `read` has returned so far."""
+    def checkpoint(self) -> dict[str, Any]:
+        """Covers exactly what `read` has returned so far: a `TailCheckpoint` in plain values."""
+        plain: dict[str, Any] = msgspec.to_builtins(self._checkpoint())
+        return plain
+
+    def _checkpoint(self) -> TailCheckpoint:
         if self._reader is None:
             return self._known
         return replace(
@@ -101,6 +110,18 @@ class Tail:
             before_bytes=len(self._before_line),
             before_sha256=_print_of(self._before_line),
         )
+
+    def finish(self) -> list[Event]:
+        """There will be no more: a torn end is read if it is whole, and told as `Skipped` if it is not."""
+        if self._reader is None:
+            return []
+        events = self._marked(self._reader.flush())
+        reached = self._reader.checkpoint()
+        if reached.offset < self._position:
+            events.append(
+                Skipped(line=reached.line + 1, offset=reached.offset, reason="the last line is incomplete")
+            )
+        return events
 
     def read(self, max_bytes: int = 4 * BLOCK_BYTES) -> list[Event]:
         """What is new, from at most about `max_bytes` of the file; `has_more` tells whether that was all."""
@@ -248,10 +269,7 @@ class Tail:
         """History is what was told before the file was cut or replaced, by the time it was written."""
         until, newest = self._known.reread_until, self._known.reread_newest
         if until:
-            events = [
-                replace(event, is_history=True) if event.offset < until and _is_old(event, newest) else event
-                for event in events
-            ]
+            events = [_as_history(event) if _is_reread(event, until, newest) else event for event in events]
         self._note_newest(events)
         return events
 
@@ -262,8 +280,21 @@ class Tail:
             self._known = replace(self._known, newest=newest)
 
 
-def _is_old(event: Event, newest: float | None) -> bool:
-    return event.written_at is None or (newest is not None and event.written_at < newest)
+def _restored(checkpoint: Mapping[str, Any] | None) -> TailCheckpoint | None:
+    """None when there is none, or one that a later version wrote in another form."""
+    try:
+        return msgspec.convert(checkpoint, TailCheckpoint) if checkpoint is not None else None
+    except msgspec.ValidationError:
+        return None
+
+
+def _as_history(event: Event) -> Event:
+    return msgspec.structs.replace(event, is_history=True)
+
+
+def _is_reread(event: Event, until: int, newest: float | None) -> bool:
+    is_old = event.written_at is None or (newest is not None and event.written_at < newest)
+    return event.offset < until and is_old
 
 
 def _print_of(piece: bytes) -> str:

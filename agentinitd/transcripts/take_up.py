@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from agentinitd.model.events import CompactionMarker, ContextCleared, Event, Request, SessionSeen
-from agentinitd.transcripts.reader import AgentReader, Checkpoint, Reader
+from agentinitd.transcripts.reader import Checkpoint, LineFormat, Reader
 
 BLOCK_BYTES = 256 * 1024
 HEAD_BYTES = 16 * 1024
@@ -19,7 +19,7 @@ WINDOWS_BYTES = (32 * 1024, 256 * 1024, 2 * 1024 * 1024, 8 * 1024 * 1024)
 LINE_SEARCH_BYTES = 64 * 1024 * 1024
 
 
-def take_up(descriptor: int, path: Path, agent: AgentReader, size: int) -> tuple[Reader, list[Event]]:
+def take_up(descriptor: int, path: Path, agent: LineFormat, size: int) -> tuple[Reader, list[Event]]:
     """A reader that stands before the line being written at `size`, and what has to be known of the rest."""
     end = _last_line_start(descriptor, size)
     head, head_events = _read_head(descriptor, path, agent, end)
@@ -47,7 +47,7 @@ def _told(events: list[Event]) -> list[Event]:
     ]
 
 
-def _read_head(descriptor: int, path: Path, agent: AgentReader, end: int) -> tuple[Checkpoint, list[Event]]:
+def _read_head(descriptor: int, path: Path, agent: LineFormat, end: int) -> tuple[Checkpoint, list[Event]]:
     """Only the head tells whose conversation this is; a line in the middle may be a helper's."""
     reader = agent.new_reader(path, history_until=end)
     sessions: list[Event] = []

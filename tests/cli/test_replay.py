@@ -95,7 +95,7 @@ def test_what_cannot_be_opened_is_named(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "fifo")
 
     assert "does not exist" in str(error_of(tmp_path / "missing"))
-    assert "not a regular file" in str(error_of(tmp_path))
+    assert "holds no record" in str(error_of(tmp_path))
     assert "not a regular file" in str(error_of(tmp_path / "fifo"))
     assert "nobody is not an agent" in str(error_of(SAMPLE, "--agent", "nobody"))
 

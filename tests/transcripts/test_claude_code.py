@@ -6,17 +6,17 @@ from pathlib import Path, PurePath
 
 import pytest
 
-from agentinitd.transcripts.agents import READERS
+from agentinitd.transcripts import claude_code as agent
+from agentinitd.transcripts import claude_code_paths
 
-AGENT = READERS["claude-code"]
 PROJECT = "/home/u/.claude/projects/-home-u-shop"
 SESSION = "11111111-0000-4000-8000-000000000001"
 
 
 def test_transcripts_lie_below_the_config_folder(tmp_path: Path) -> None:
-    assert AGENT.roots(tmp_path, {}) == (tmp_path / ".claude" / "projects",)
-    assert AGENT.roots(tmp_path, {"CLAUDE_CONFIG_DIR": ""}) == (tmp_path / ".claude" / "projects",)
-    assert AGENT.roots(tmp_path, {"CLAUDE_CONFIG_DIR": "/etc/cc"}) == (Path("/etc/cc/projects"),)
+    assert agent.roots(tmp_path, {}) == (tmp_path / ".claude" / "projects",)
+    assert agent.roots(tmp_path, {"CLAUDE_CONFIG_DIR": ""}) == (tmp_path / ".claude" / "projects",)
+    assert agent.roots(tmp_path, {"CLAUDE_CONFIG_DIR": "/etc/cc"}) == (Path("/etc/cc/projects"),)
 
 
 @pytest.mark.parametrize(
@@ -37,8 +37,9 @@ def test_transcripts_lie_below_the_config_folder(tmp_path: Path) -> None:
 def test_a_path_tells_what_a_file_is(name: str, is_transcript: bool, is_helper: bool) -> None:
     path = PurePath(PROJECT) / name
 
-    assert AGENT.is_transcript(path) is is_transcript
-    assert AGENT.is_helper_path(path) is is_helper
+    assert claude_code_paths.is_transcript(path) is is_transcript
+    assert claude_code_paths.is_helper_path(path) is is_helper
+    assert agent.names_at(path) == ((str(path),) if is_transcript and not is_helper else ())
 
 
 @pytest.mark.parametrize(
@@ -56,4 +57,4 @@ def test_a_path_tells_what_a_file_is(name: str, is_transcript: bool, is_helper: 
     ],
 )
 def test_a_line_tells_whether_claude_code_wrote_it(line: bytes, is_record: bool) -> None:
-    assert AGENT.is_record(line) is is_record
+    assert agent.is_record(line) is is_record

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from agentinitd.transcripts.claude_code import copied_until
+from agentinitd.transcripts.claude_code_copies import copied_until
 
 
 def records(count: int, *, first: int = 1, session: str = "old", **more: Any) -> list[dict[str, Any]]:

@@ -7,16 +7,17 @@ import os
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
 
 from agentinitd.model.events import CompactionMarker, Event, PersonMessage, Request, SessionSeen
-from agentinitd.transcripts.agents import READERS
-from agentinitd.transcripts.tail import BLOCK_BYTES, SILENCE_SECONDS, Tail, TailCheckpoint
+from agentinitd.transcripts import claude_code
+from agentinitd.transcripts.reader import LineFormat
+from agentinitd.transcripts.tail import BLOCK_BYTES, SILENCE_SECONDS, Tail
 
-AGENT = READERS["claude-code"]
+AGENT = cast(LineFormat, claude_code)
 SAMPLE = Path(__file__).parents[1] / "data" / "claude-code" / "cc-1.0.89-tiny-with-compaction.jsonl"
 
 
@@ -83,7 +84,7 @@ def names(events: Iterable[Event]) -> list[str]:
 def reopened(tail: Tail, clock: Clock) -> Tail:
     """What a daemon does after a restart: only the checkpoint is left, as JSON."""
     kept = msgspec.json.encode(tail.checkpoint())
-    return Tail(tail.path, AGENT, msgspec.json.decode(kept, type=TailCheckpoint), now=clock)
+    return Tail(tail.path, AGENT, msgspec.json.decode(kept), now=clock)
 
 
 def read_all(tail: Tail, **more: Any) -> list[Event]:
