@@ -12,8 +12,11 @@ from typing import Any
 
 import click
 
+from agentinitd.cli.terminal import plain
+
 POLL_SECONDS = 0.2
 BLOCK_BYTES = 65536
+LINE_CHARS = 2000
 # What a reader of one line wants to know first; everything else follows as `name=value`.
 LEADING_FIELDS = ("session", "trigger", "runlevel", "script", "result", "reason", "error")
 HIDDEN_FIELDS = frozenset({"ts", "mono", "level", "event", "instance", "pid", "v", *LEADING_FIELDS})
@@ -122,16 +125,19 @@ def _readable(line: bytes) -> str:
     import msgspec
 
     try:
-        record: dict[str, Any] = msgspec.json.decode(line, type=dict[str, Any])
-        local = _local_time(record["ts"])
-    except (msgspec.MsgspecError, KeyError, TypeError, ValueError):
-        return _as_is(line)
+        return _told(msgspec.json.decode(line, type=dict[str, Any]))
+    except (msgspec.MsgspecError, KeyError, TypeError, AttributeError, ValueError):
+        return plain(_as_is(line), most_chars=LINE_CHARS)
+
+
+def _told(record: dict[str, Any]) -> str:
     leading = [str(record[name]) for name in LEADING_FIELDS if record.get(name) not in (None, "", [])]
     others = [
         f"{name}={_short(value)}" for name, value in record.items() if name not in HIDDEN_FIELDS and value
     ]
     level = "" if record["level"] == "info" else f"{record['level'].upper()} "
-    return "  ".join([local, f"{level}{record['event']}", *leading, " ".join(others)]).rstrip()
+    text = "  ".join([_local_time(record["ts"]), f"{level}{record['event']}", *leading, " ".join(others)])
+    return plain(text, most_chars=LINE_CHARS).rstrip()
 
 
 def _local_time(stamp: str) -> str:

@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from agentinitd.cli.terminal import plain
+
 
 @click.command()
 @click.option("--runlevel", default="manual", show_default=True, metavar="NAME")
@@ -37,8 +39,7 @@ def rebuild(runlevel: str, session: str | None, dry_run: bool, as_json: bool) ->
 def _show(run: dict[str, Any]) -> None:
     for script in run["scripts"]:
         flags = f" ({', '.join(script['flags'])})" if script["flags"] else ""
-        reason = f"  {script['reason']}" if script["reason"] else ""
-        click.echo(
-            f"{script['script']:<28}{script['result']}{flags:<12}{script['duration_ms']:>8.1f} ms{reason}"
-        )
+        reason = f"  {plain(script['reason'])}" if script["reason"] else ""
+        result = script["result"] + flags
+        click.echo(f"{script['script']:<28}{result:<20}{script['duration_ms']:>8.1f} ms{reason}")
     click.echo(f"{run['runlevel']}: {run['result']}, {run['tokens']} tokens, {run['duration_ms']:.0f} ms")

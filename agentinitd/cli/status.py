@@ -6,7 +6,10 @@ from typing import Any
 
 import click
 
+from agentinitd.cli.terminal import plain
+
 MAX_LINES = 20
+MOST_OF_A_KIND = 6
 RUNNING, DEAD, LOCKED_BY_A_STRAY, STOPPED, UNKNOWN, DEGRADED = 0, 1, 2, 3, 4, 150
 ANSWER_SECONDS = 2.0
 
@@ -26,9 +29,7 @@ def status(as_json: bool, strict: bool, verbose: bool) -> int:
 
         click.echo(msgspec.json.format(msgspec.json.encode(answer)).decode())
     else:
-        lines = _lines(answer)
-        shown = lines if verbose else lines[:MAX_LINES]
-        click.echo("\n".join(shown))
+        click.echo("\n".join(lines_of(answer, is_verbose=verbose)))
     if code == RUNNING and strict and answer["reasons"]:
         return DEGRADED
     return code
@@ -37,7 +38,7 @@ def status(as_json: bool, strict: bool, verbose: bool) -> int:
 def _ask() -> tuple[int, dict[str, Any]]:
     """Looks at the lock before it connects (supervision.md ACT-6)."""
     from agentinitd.cli.main import places
-    from agentinitd.client import Client
+    from agentinitd.client import PROTOCOL, Client
     from agentinitd.daemon.lock import held, read_holder
     from agentinitd.model.errors import AgentinitdError
 
@@ -55,6 +56,8 @@ def _ask() -> tuple[int, dict[str, Any]]:
                 "dead, but another process holds its lock", _who_holds(where)
             )
         return UNKNOWN, _not_running(f"unknown: {error}", "agentinitd restart")
+    if not isinstance(answer, dict) or answer.get("protocol") != PROTOCOL:
+        return UNKNOWN, _not_running("unknown: another version of it answers", "agentinitd restart")
     return RUNNING, answer
 
 
@@ -66,16 +69,24 @@ def _not_running(state: str, cure: str) -> dict[str, Any]:
     return {"state": state, "sessions": [], "reasons": [], "cure": cure}
 
 
-def _lines(answer: dict[str, Any]) -> list[str]:
+def lines_of(answer: dict[str, Any], *, is_verbose: bool) -> list[str]:
     """Most important first; the cure of the first trouble is never cut off."""
+    lines = [plain(line) for line in _all_lines(answer, most=None if is_verbose else MOST_OF_A_KIND)]
+    if is_verbose or len(lines) <= MAX_LINES:
+        return lines
+    left = len(lines) - MAX_LINES + 1
+    return [*lines[: MAX_LINES - 1], f"and {left} lines more: agentinitd status -v"]
+
+
+def _all_lines(answer: dict[str, Any], *, most: int | None) -> list[str]:
     if "pid" not in answer:
         return [f"agentinitd is {answer['state']}", f"Cure: {answer['cure']}"]
     lines = [
         f"agentinitd {answer['version']} is {answer['state']} (pid {answer['pid']})",
         f"since: {_local(answer['since'])}, manager: {answer['manager']}",
         f"socket: {answer['socket']}",
-        *(f"watch: {watch['root']}: {watch['state']}" for watch in answer["watch"]),
-        *(f"! {reason['text']}" for reason in answer["reasons"][:6]),
+        *(f"watch: {watch['root']}: {watch['state']}" for watch in answer["watch"][:most]),
+        *(f"! {reason['text']}" for reason in answer["reasons"][:most]),
     ]
     if answer["cure"]:
         lines.append(f"Cure: {answer['cure']}")
@@ -88,7 +99,7 @@ def _lines(answer: dict[str, Any]) -> list[str]:
         lines.append(_run_line(answer["last_run"]))
     lines += [
         f"memory: {each['project']}: {each['problems'][0]}" for each in answer["memory"] if each["problems"]
-    ]
+    ][:most]
     lines.append(f"sessions: {len(answer['sessions'])}")
     return lines + [line for session in answer["sessions"] for line in _session_lines(session)]
 

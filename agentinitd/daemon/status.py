@@ -74,7 +74,7 @@ class Status:
         path = self._places.state_dir / "hook-fallback.json"
         try:
             noted = msgspec.json.decode(read_bounded(path, 65536), type=dict[str, str])
-            return {"at": timestamp(path.stat().st_mtime), **noted}
+            return {**noted, "at": timestamp(path.stat().st_mtime)}
         except (OSError, msgspec.MsgspecError):
             return None
 

@@ -1,0 +1,9 @@
+"""Text of others on a terminal: it must neither begin a line of its own nor speak to the terminal."""
+
+from __future__ import annotations
+
+
+def plain(text: str, *, most_chars: int = 300) -> str:
+    """`text` as one line without control characters, cut where it is longer."""
+    line = "".join(character if character.isprintable() else " " for character in text)
+    return line if len(line) <= most_chars else line[: most_chars - 1] + "…"
