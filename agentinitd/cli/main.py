@@ -100,8 +100,8 @@ def main() -> None:
     """Exits: 0 done, 1 and up as `model.errors` says, 2 usage, 3 a bug with its report, 130 interrupted."""
     _keep_standard_streams()
     try:
-        status: Any = cli.main(standalone_mode=False)
-    except click.Abort:
+        status = _invoke()
+    except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
     except click.ClickException as error:
         error.show()
@@ -116,6 +116,17 @@ def main() -> None:
         click.echo(f"agentinitd: a bug: {type(error).__name__}: {error}\n{_report()}", err=True)
         sys.exit(3)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _invoke() -> Any:
+    """Not by `cli.main`, which takes a reader that left for an error (supervision.md LOG-6)."""
+    if "_AGENTINITD_COMPLETE" in os.environ:
+        return cli.main(standalone_mode=False)
+    try:
+        with cli.make_context("agentinitd", sys.argv[1:]) as context:
+            return cli.invoke(context)
+    except click.exceptions.Exit as end:  # of --help and --version
+        return end.exit_code
 
 
 def _keep_standard_streams() -> None:
