@@ -26,6 +26,8 @@ from agentinitd.model.scripts import Runlevel
 # After such a pause the agent resumes with less than it had (thinking and old tool output left out, by 10 to
 # 54 % in the real sessions measured).  That is no compaction, and the marker would say if it were one.
 PAUSE_SECONDS = 30 * 60
+# So many requests at most were written before a hook spoke and are read only after it.
+LATE_REQUESTS = 2
 # Ids of causes that are remembered, so that no reading again of the same bytes can make one due twice.
 FIRED_LIMIT = 64
 
@@ -151,6 +153,8 @@ class DetectorState(msgspec.Struct, frozen=True):
     announced_by: tuple[Announcer, ...] = ()
     """By whom the compaction in progress was announced."""
     announced_at: float | None = None
+    late_requests: int = 0
+    """Of before that compaction, read after a hook had announced it."""
     told_task: str | None = None
     due_task: str | None = None
     fired: tuple[str, ...] = ()
@@ -173,8 +177,8 @@ def _see_request(state: DetectorState, request: Request, limits: Limits) -> Step
         return _baseline(state, request, limits), ()
     if state.announced_by:
         if _is_before_compaction(state, request):
-            return state, ()
-        state = _changed(state, announced_by=(), announced_at=None)
+            return _changed(state, late_requests=state.late_requests + 1), ()
+        state = _changed(state, announced_by=(), announced_at=None, late_requests=0)
     state = _changed(state, requests=state.requests + 1, request_at=request.written_at or state.request_at)
     state, causes = _judge(state, request, limits)
     if causes or not 0 < limits.periodic_requests <= state.requests:
@@ -185,6 +189,9 @@ def _see_request(state: DetectorState, request: Request, limits: Limits) -> Step
 def _is_before_compaction(state: DetectorState, request: Request) -> bool:
     """A hook is quicker than the transcript: this request was written before, and is only read now."""
     if "marker" in state.announced_by or state.announced_at is None or request.written_at is None:
+        return False
+    # Clocks may disagree, for ever: what a hook announced must not make us deaf.
+    if state.late_requests >= LATE_REQUESTS:
         return False
     return request.written_at <= state.announced_at
 
@@ -287,7 +294,7 @@ def _see_cleared(state: DetectorState, cleared: ContextCleared, _limits: Limits)
 def _see_session(state: DetectorState, started: SessionStarted, _limits: Limits) -> Step:
     if started.source == "compact":
         return _see_compacted_by(state, started.cause_id, by="session-hook", at=started.at)
-    state = _changed(_forgotten(state), announced_by=(), announced_at=None)
+    state = _changed(_forgotten(state), announced_by=(), announced_at=None, late_requests=0)
     reason = _SESSION_REASONS[started.source]
     return _fire(state, Cause(id=started.cause_id, trigger="session", turn=state.turn, reason=reason))
 
@@ -335,7 +342,7 @@ def _announce(state: DetectorState, cause: Cause, *, by: Announcer, at: float | 
     state = _forgotten(state)
     if state.announced_by and by not in state.announced_by:
         return _changed(state, announced_by=(*state.announced_by, by)), ()
-    return _fire(_changed(state, announced_by=(by,), announced_at=at), cause)
+    return _fire(_changed(state, announced_by=(by,), announced_at=at, late_requests=0), cause)
 
 
 def _fire(state: DetectorState, cause: Cause) -> Step:

@@ -288,6 +288,14 @@ def test_a_compaction_that_only_a_hook_announced_is_not_found_again_as_a_drop() 
     assert story.see(hook, story.asks(40_000), story.asks(41_000)) == ["marker"]
 
 
+def test_a_hook_whose_clock_is_ahead_of_the_transcript_does_not_make_deaf() -> None:
+    story = settled()
+    ahead = SessionStarted(source="compact", cause_id="hook:1", at=story.clock + 30 * 24 * 3600)
+
+    assert story.see(ahead, *(story.asks(40_000) for _ in range(4))) == ["marker"]
+    assert story.turns(60_000, 80_000, 100_000, 100_000, 50_000) == ["drop"]
+
+
 # Sessions
 
 
