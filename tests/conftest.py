@@ -61,7 +61,7 @@ class LivingDaemon:
             "LANG": "C.UTF-8",
             "AGENTINITD_RUNTIME_DIR": str(runtime),
         }
-        self.projects_dir.mkdir(parents=True)
+        self.projects_dir.mkdir(parents=True, exist_ok=True)
         (project / ".agent-memory" / "anchors").mkdir(parents=True)
         (project / ".agent-memory" / "state").mkdir()
 
