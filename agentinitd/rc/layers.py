@@ -183,7 +183,10 @@ def _approved(script: Script, found: entries.Found, by: Judge) -> Script:
     if isinstance(wanted, str):
         return replace(script, refusal=("refused", wanted))
     if by.trust.is_denied(wanted):
-        return replace(script, refusal=("refused", "denied by you. Cure: agentinitd trust " + script.path))
+        # As the person wants it: no fault, and so no failure.
+        return replace(
+            script, refusal=("skipped", "denied by you; to approve it: agentinitd trust " + script.path)
+        )
     if judged.refusal and judged.refusal[0] == "skipped":
         return judged
     if by.trust.approval(wanted) is None:

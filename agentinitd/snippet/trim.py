@@ -73,8 +73,17 @@ def _encodable(text: str) -> str:
 
 
 def by_importance(pieces: Sequence[Piece]) -> list[Piece]:
-    """The order in which pieces are taken in; from its end, the order in which they are left out."""
-    return sorted(pieces, key=lambda piece: (piece.rank, piece.section, piece.place))
+    """The order in which pieces are taken in; from its end, the order in which they are left out.
+
+    Of the normal ones each section's first comes before the second of any: a long decision log must not push
+    out a script of one line.
+    """
+    firsts: dict[int, Piece] = {}
+    for piece in pieces:
+        if piece.rank == Rank.NORMAL:
+            firsts.setdefault(piece.section, piece)
+    heads = set(firsts.values())
+    return sorted(pieces, key=lambda piece: (piece.rank, piece not in heads, piece.section, piece.place))
 
 
 def chars_of(text: str) -> int:

@@ -162,10 +162,10 @@ def test_no_variable_approves(
     assert run(project, "trust", "--yes", str(script)).returncode == 2
 
 
-def test_a_denied_script_is_refused_until_approved_by_name(project: Path, script: Path) -> None:
+def test_a_denied_script_is_skipped_until_approved_by_name(project: Path, script: Path) -> None:
     run(project, "trust", str(script), "--sha256", sha256(script))
     assert run(project, "trust", "deny", "S50-git-branch").stdout == f"denied: {script}\n"
-    assert state(project) == "refused"
+    assert state(project) == "skipped"
     assert run(project, "trust").stdout == "Nothing is waiting for approval here.\n"
     code, shown = run_at_terminal(project, "trust", "S50-git-branch", answer="y")
     assert code == 0
