@@ -6,7 +6,6 @@ import contextlib
 import importlib
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -146,6 +145,7 @@ def _forget_stdout() -> None:
 def _report() -> str:
     import tempfile
     import traceback
+    from pathlib import Path
 
     folder = Path(tempfile.mkdtemp(prefix="agentinitd-bug-"))
     path = folder / "traceback.txt"

@@ -1,0 +1,127 @@
+"""Measures everything of architecture.md section 14 that exists, and writes RESULTS.md beside this file.
+
+    python benchmarks/run.py
+
+About five minutes, most of it waiting for an idle daemon.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import daemon
+import hooks
+import reading
+
+RESULTS = Path(__file__).with_name("RESULTS.md")
+HELP_RUNS = 15
+
+
+class Row(NamedTuple):
+    """One line of the table."""
+
+    what: str
+    figure: str
+    target: str
+
+
+def hook_rows() -> list[Row]:
+    with hooks.ready_listener() as listener:
+        taken = hooks.measure(listener, rounds=60)
+    middle = {name: statistics.median(values) for name, values in taken.items()}
+    client = middle[hooks.CLIENT]
+    rows = [
+        Row("hook client ÷ bare Python", f"{client / middle[hooks.PYTHON]:.2f} ({client:.1f} ms)", "≤ 1.5")
+    ]
+    if hooks.CURL in middle:
+        rows.append(Row("hook client ÷ curl", f"{client / middle[hooks.CURL]:.2f}", "≤ 1.6"))
+    return rows
+
+
+def reading_rows() -> list[Row]:
+    taken = reading.measure()
+    rows = [
+        Row(
+            "`replay` ÷ `json.loads` loop, realistic lines", f"{taken['replay_vs_json_loads']:.2f} ×", "≥ 2 ×"
+        )
+    ]
+    if "replay_vs_json_loads_short_lines" in taken:
+        short = taken["replay_vs_json_loads_short_lines"]
+        rows.append(Row("the same, samples of short lines", f"{short:.2f} ×", "≥ 2 ×"))
+    return [
+        *rows,
+        Row(
+            "memory, 500 MB file with 20 MB lines", f"{taken['replay_big_file_rss_mib']:.0f} MiB", "≤ 60 MiB"
+        ),
+        Row("taking up a 500 MB session", f"{taken['take_up_500_mb_ms']:.1f} ms", "≤ 50 ms"),
+        Row("taking up 1,000 sessions", f"{taken['take_up_1000_sessions_ms']:.0f} ms", "≤ 300 ms"),
+    ]
+
+
+def help_rows() -> list[Row]:
+    commands = {
+        "help": [sys.executable, "-P", "-m", "agentinitd", "--help"],
+        "bare": [sys.executable, "-c", "pass"],
+    }
+    middle = {
+        name: statistics.median(_seconds(command) for _ in range(HELP_RUNS))
+        for name, command in commands.items()
+    }
+    ratio = middle["help"] / middle["bare"]
+    return [
+        Row("`agentinitd --help` ÷ `python3 -c pass`", f"{ratio:.2f} ({middle['help'] * 1000:.0f} ms)", "≤ 4")
+    ]
+
+
+def _seconds(command: list[str]) -> float:
+    began = time.perf_counter()
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    return time.perf_counter() - began
+
+
+def daemon_rows() -> list[Row]:
+    return [
+        Row(*(cell.strip() for cell in line.strip("|").split("|")))
+        for line in daemon.report().splitlines()[2:]
+    ]
+
+
+PARTS: tuple[Callable[[], list[Row]], ...] = (hook_rows, help_rows, reading_rows, daemon_rows)
+
+
+def main() -> None:
+    rows: list[Row] = []
+    for part in PARTS:
+        for row in part():
+            print(f"{row.what:<55}{row.figure:<28}{row.target}", flush=True)
+            rows.append(row)
+    RESULTS.write_text(page(rows), encoding="utf-8")
+    print(f"written to {RESULTS}")
+
+
+def page(rows: list[Row]) -> str:
+    day = time.strftime("%Y-%m-%d", time.gmtime())
+    python = platform.python_version()
+    machine = f"{os.cpu_count()} cores, {platform.system()} {platform.machine()}, Python {python}"
+    table = "\n".join(f"| {row.what} | {row.figure} | {row.target} |" for row in rows)
+    return f"""# Benchmark results
+
+The figures of the last `make bench`: {day}, {machine}. Each ratio compares two things
+measured in the same run; machines are noisy, so read ratios before milliseconds.
+
+| what | figure | target |
+|---|---|---|
+{table}
+"""
+
+
+if __name__ == "__main__":
+    main()
