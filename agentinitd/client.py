@@ -15,7 +15,7 @@ import h11
 import msgspec
 
 from agentinitd.daemon.lock import read_holder
-from agentinitd.daemon.paths import SOCKET_NAME, Places
+from agentinitd.daemon.paths import Places
 from agentinitd.disk import read_bounded
 from agentinitd.model.errors import AgentinitdError, NotRunning, PermissionRefused
 
@@ -44,7 +44,7 @@ def find_socket(places: Places) -> Path:
     """Raises NotRunning when there is none, PermissionRefused when it is not ours."""
     address = read_address(places)
     candidates = [Path(address.socket)] if address else []
-    candidates += [places.socket, places.state_dir / "run" / SOCKET_NAME]
+    candidates += [places.socket, places.fallback_socket]
     for path in candidates:
         try:
             found = path.lstat()

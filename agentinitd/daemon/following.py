@@ -47,6 +47,8 @@ class Followed:
         self.tail: Follower | None = None
         self.trouble = ""
         """Why it is not followed any more: a bug of ours, which must not cost the other sessions."""
+        self.unsaved = ""
+        """Why its record could not be written the last time."""
         self._home = home
         self._config = config
         self._records = records
@@ -140,8 +142,10 @@ class Followed:
         self._saved_at = self._now()
         try:
             await self._records.write(self.record)
+            self.unsaved = ""
         except OSError as error:
             self._is_dirty = True  # served from memory; tried again at the next turn (supervision.md FIL-2)
+            self.unsaved = str(error)
             self._log.error("disk.full", session=self.record.session_id, error=str(error))
 
     def save_now(self) -> None:

@@ -32,6 +32,7 @@ def start_in_background(places: Places) -> int:
     try:
         private_folder(places.state_dir)
         errors.touch(mode=0o600)
+        errors.write_bytes(b"")
     except OSError as error:
         raise AgentinitdError(
             f"{places.state_dir} cannot be written: {error}. Mend it, or set another XDG_STATE_HOME."

@@ -135,9 +135,14 @@ class RebuildLog:
 
     close = reopen
 
+    @property
+    def lost(self) -> int:
+        """Records that are in no file, and of which no later record tells yet."""
+        return self._file.dropped - self._told_dropped
+
     def _record(self, write: Callable[..., object], event: str, fields: dict[str, object]) -> None:
         write(event, **fields)
-        lost = self._file.dropped - self._told_dropped
+        lost = self.lost
         # The file takes records again, or the notice would be lost as well (supervision.md LOG-3).
         if lost and self._file.is_open:
             self._logger.warning("log.dropped", lost=lost)

@@ -38,7 +38,7 @@ from agentinitd.daemon.sockets import BoundSocket, is_own_peer
 from agentinitd.daemon.status import Status
 from agentinitd.daemon.supervisor import Supervisor
 from agentinitd.disk import private_folder, write_atomically
-from agentinitd.model.errors import AlreadyRunning
+from agentinitd.model.errors import AgentinitdError, AlreadyRunning
 from agentinitd.rc import sweep
 from agentinitd.sessions.record import SessionRecord
 from agentinitd.transcripts.agents import AGENTS
@@ -54,6 +54,14 @@ def run(places: Places, *, ready_fd: int | None, is_strict: bool) -> int:
     os.chdir("/")
     _default_signals()
     _raise_open_files()
+    try:
+        return _serve(places, ready_fd, is_strict=is_strict)
+    except OSError as error:
+        cure = f"Mend what is named, or set another XDG_STATE_HOME than that of {places.state_dir}."
+        raise AgentinitdError(f"The daemon cannot run: {error}. {cure}") from error
+
+
+def _serve(places: Places, ready_fd: int | None, *, is_strict: bool) -> int:
     for folder in (places.state_dir, places.sessions_dir, places.receipts_dir):
         private_folder(folder)
     lock = Lock(places.lock_file)
@@ -65,6 +73,9 @@ def run(places: Places, *, ready_fd: int | None, is_strict: bool) -> int:
             click.echo(f"agentinitd: {error}", err=True)
             return 6
         return asyncio.run(Daemon(places, settings, lock).serve(ready_fd))
+    except BaseExceptionGroup as group:
+        # What ended the daemon, without the wrapping of the task group.
+        raise (group.exceptions[0] if len(group.exceptions) == 1 else group) from group
     finally:
         lock.release()
 
@@ -100,10 +111,18 @@ class _Parts:
 class Daemon:
     """One life of the daemon, from the lock to the last log record."""
 
-    def __init__(self, places: Places, settings: Settings, lock: Lock) -> None:
+    def __init__(
+        self,
+        places: Places,
+        settings: Settings,
+        lock: Lock,
+        *,
+        socket_check_seconds: float = SOCKET_CHECK_SECONDS,
+    ) -> None:
         self._places = places
         self._settings = settings
         self._lock = lock
+        self._socket_check_seconds = socket_check_seconds
         self._notifier = Notifier(os.environ, pid=os.getpid())
         config = settings.config
         self._instance = secrets.token_hex(4)
@@ -164,7 +183,14 @@ class Daemon:
         )
         desk = HookDesk(supervisor, receipts=self._receipts, now=time.time)
         roster.when_taken_up(desk.take_up)
-        status = Status(self._places, self._settings, supervisor, now=time.time)
+        status = Status(
+            self._places,
+            self._settings,
+            supervisor,
+            self._log,
+            socket=lambda: self._bound.path,
+            now=time.time,
+        )
         interface = Interface(
             supervisor,
             desk,
@@ -262,7 +288,7 @@ class Daemon:
     async def _keep_socket(self, server: Server) -> None:
         """Logout and cleaners remove sockets of living daemons (supervision.md LCK-9)."""
         while True:
-            await asyncio.sleep(SOCKET_CHECK_SECONDS)
+            await asyncio.sleep(self._socket_check_seconds)
             if self._bound.is_in_place():
                 continue
             if self._bound.is_stolen():
@@ -270,10 +296,20 @@ class Daemon:
                 self._exit_code = AlreadyRunning.exit_code
                 self._ask_to_stop()
                 return
+            try:
+                await self._rebind(server)
+            except (AgentinitdError, OSError) as error:  # tried again at the next check
+                self._log.error("socket.rebind", error=str(error))
+
+    async def _rebind(self, server: Server) -> None:
+        """At the usual place, or beside our state when that place cannot be made again."""
+        try:
             self._bound = BoundSocket(self._places.socket)
-            await server.rebind(self._bound.socket)
-            self._write_address()
-            self._log.warning("socket.rebind", socket=str(self._bound.path))
+        except AgentinitdError:
+            self._bound = BoundSocket(self._places.fallback_socket)
+        await server.rebind(self._bound.socket)
+        self._write_address()
+        self._log.warning("socket.rebind", socket=str(self._bound.path))
 
     async def _feed_watchdog(self, supervisor: Supervisor) -> None:
         """Only while the tick really goes round (supervision.md ACT-5)."""

@@ -88,13 +88,22 @@ class Places:
         return self.config_dir / "agentinitd.yaml"
 
     @property
+    def fallback_socket(self) -> Path:
+        """Where clients look last: logout takes the runtime folder away from daemons that live on."""
+        return _socket_in(self.state_dir / "run")
+
+    @property
     def socket(self) -> Path:
         """Where to bind: in the runtime folder, or in a short folder of /tmp when that path is too long."""
-        wanted = self.runtime_dir / SOCKET_NAME
-        if len(os.fsencode(wanted)) <= SOCKET_PATH_LIMIT_BYTES:
-            return wanted
-        digest = hashlib.sha256(os.fsencode(self.runtime_dir)).hexdigest()[:8]
-        return Path("/tmp") / f"agentinitd-{os.geteuid()}-{digest}" / SOCKET_NAME
+        return _socket_in(self.runtime_dir)
+
+
+def _socket_in(folder: Path) -> Path:
+    wanted = folder / SOCKET_NAME
+    if len(os.fsencode(wanted)) <= SOCKET_PATH_LIMIT_BYTES:
+        return wanted
+    digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:8]
+    return Path("/tmp") / f"agentinitd-{os.geteuid()}-{digest}" / SOCKET_NAME
 
 
 def _xdg(env: Mapping[str, str], name: str, default: Path) -> Path:

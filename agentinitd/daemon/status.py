@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,7 +12,7 @@ import msgspec
 from agentinitd import __version__
 from agentinitd.client import PROTOCOL
 from agentinitd.daemon.built import run_json
-from agentinitd.daemon.logs import timestamp
+from agentinitd.daemon.logs import RebuildLog, timestamp
 from agentinitd.daemon.paths import Places
 from agentinitd.daemon.settings import Settings
 from agentinitd.daemon.supervisor import Supervisor
@@ -22,6 +23,7 @@ from agentinitd.sessions.record import SessionRecord
 # Where the reason of a degraded daemon names its cure; the first that applies is shown.
 CURES = {
     "config": "agentinitd reload, after mending the file",
+    "disk": "make room, or mend what is in the way",
     "trust": "agentinitd trust",
     "memory": "mend the file that is named",
     "session": "agentinitd logs -n 50, and report the bug",
@@ -34,9 +36,17 @@ class Status:
     """Asked by the socket; keeps nothing but when the daemon began."""
 
     def __init__(
-        self, places: Places, settings: Settings, supervisor: Supervisor, *, now: Callable[[], float]
+        self,
+        places: Places,
+        settings: Settings,
+        supervisor: Supervisor,
+        log: RebuildLog,
+        *,
+        socket: Callable[[], Path],
+        now: Callable[[], float],
     ) -> None:
-        self.now = now
+        self._log = log
+        self._socket = socket
         self._places = places
         self._settings = settings
         self._supervisor = supervisor
@@ -53,7 +63,7 @@ class Status:
             "protocol": PROTOCOL,
             "pid": os.getpid(),
             "manager": "systemd" if os.environ.get("INVOCATION_ID") else "none",
-            "socket": str(self._places.socket),
+            "socket": str(self._socket()),
             "watch": [
                 {"root": str(watcher.root), "state": watcher.state} for watcher in self._supervisor.watchers
             ],
@@ -84,6 +94,13 @@ class Status:
     def _reasons(self) -> list[dict[str, str]]:
         """Why it is degraded: nothing that is wrong is silent."""
         found = [("config", self._settings.error)] if self._settings.error else []
+        if self._log.lost:
+            found.append(("disk", f"{self._log.lost} records found no room in {self._places.log_file}"))
+        found += [
+            ("disk", f"{each.record.session_id} cannot be saved: {each.unsaved}")
+            for each in self._supervisor.roster
+            if each.unsaved
+        ]
         found += [("config", error) for error in self._settings.project_errors().values()]
         found += [("session", each.trouble) for each in self._supervisor.roster if each.trouble]
         for project, built in self._supervisor.rebuilder.latest.items():
