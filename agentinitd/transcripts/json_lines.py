@@ -28,6 +28,7 @@ NOT_PLAIN = (msgspec.MsgspecError, ValueError, RecursionError, OverflowError)
 _NEWLINE, _OPENING, _CLOSING = b"\n{}"
 _SPACE = " \t\r\n\0"
 _parse = json.JSONDecoder(strict=False)
+_decode_text = msgspec.json.Decoder(str).decode
 
 R = TypeVar("R", bound=Struct)
 S = TypeVar("S", bound=Struct)
@@ -240,8 +241,13 @@ def plain(raw: Raw) -> Any:
 
 def text_of(raw: Raw) -> str:
     """A field that is a text; "" for any other."""
-    value = plain(raw) if bytes(raw)[:1] == b'"' else None
-    return _clean(value) if isinstance(value, str) else ""
+    text = bytes(raw)
+    if text[:1] != b'"':
+        return ""
+    try:
+        return _decode_text(text)
+    except NOT_PLAIN:
+        return clean(plain(raw)) or ""
 
 
 def tokens_of(value: object) -> int | None:
