@@ -1,0 +1,46 @@
+"""Field case 01: two small drops that are one compaction together; ups and downs that are none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+# The two ground rules of the first message, written down as a person would.
+RULES = (
+    "- [constraint] Only touch files under src/sync\n"
+    "- [constraint] The public signatures in src/sync/api.py stay as they are\n"
+)
+
+
+@pytest.fixture
+def play(
+    shared_daemon: Any, new_project: Callable[..., Any], play_case: Callable[..., Any]
+) -> Callable[[str], Any]:
+    project = new_project("orchard", project_constraints=RULES)
+    return lambda log: play_case(shared_daemon, "01-two-small-drops", log, project=project)
+
+
+def test_a_snippet_at_the_start_and_one_at_the_second_drop_and_no_other(play: Callable[[str], Any]) -> None:
+    played = play("session.jsonl")
+
+    assert list(played.snippets) == [0, 16]
+    assert "-28.9 %" in played.session.seen()["last_compaction"]["reason"]
+
+
+def test_the_snippet_after_the_drop_carries_both_ground_rules(play: Callable[[str], Any]) -> None:
+    played = play("session.jsonl")
+
+    played.check(played.snippets[16])
+
+
+def test_ups_and_downs_that_never_leave_a_fifth_of_the_highest_point_are_none(
+    play: Callable[[str], Any],
+) -> None:
+    assert list(play("control.jsonl").snippets) == [0]
+
+
+@pytest.mark.waits_for_capture
+@pytest.mark.skip(reason="the rules are spoken in the first message: capture will find them there")
+def test_the_rules_are_found_in_the_first_message() -> None: ...
