@@ -1,0 +1,122 @@
+"""What stands in a message of Gemini CLI: typed by the person, or put there by the program.
+
+Owns the words by which the program's insertions, its summaries and its notices of a compression are known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from agentinitd.model.events import CompactionTrigger
+from agentinitd.transcripts.gemini_records import Part, Record, parts_of
+
+SNAPSHOT = "<state_snapshot>"
+ACKNOWLEDGED = "Got it. Thanks for the additional context!"
+_HOOK_OPENING, _HOOK_CLOSING = "<hook_context>", "</hook_context>"
+_FILES_FOLLOW = "\n--- Content from "
+_INSERTED = (
+    SNAPSHOT,
+    "<session_context>",
+    "This is the Gemini CLI. We are setting up the context for our chat.",
+    "This is the Qwen Code. We are setting up the context for our chat.",
+    "Here is the user's editor context",
+    "Here is a summary of changes in the user's editor context",
+    "System: Please continue.",
+    "System: Potential loop detected.",
+    "[System: You previously ",
+)
+_CONTINUE = "Please continue."
+# A command of the program, and not a path with which a message begins.
+_COMMAND = re.compile(r"\s*/[A-Za-z][\w:-]*(?:\s|\Z)|\s*\?\s*\Z")
+_PERCENT = re.compile(r"\s*Context compressed from \d+% to \d+%")
+_COUNTED = re.compile(r"\(compressed from: (\d+|unknown) to (\d+|unknown) tokens\).?\s*\Z")
+
+
+class Compressed(NamedTuple):
+    """What is known of a compression."""
+
+    trigger: CompactionTrigger | None
+    tokens_before: int | None = None
+    tokens_after: int | None = None
+
+
+def typed_text(record: Record) -> str | None:
+    """What the person typed, "" for a picture without words, None when nothing here was typed."""
+    shown = parts_of(record.display_content)
+    parts = parts_of(record.content)
+    if any(part.function_response is not None for part in (*shown, *parts)):
+        return None
+    first = next((part.text for part in parts if part.text), "")
+    if is_inserted(first):
+        return None
+    if any(part.text for part in shown):
+        parts = shown
+    texts = list(_typed_texts(parts))
+    if texts:
+        text = "\n".join(texts)
+        return None if is_command(text) or is_inserted(text) else text
+    return "" if any(part.inline_data or part.file_data for part in parts) else None
+
+
+def is_inserted(text: str) -> bool:
+    """A message that begins so is the program's own."""
+    return text.lstrip().startswith(_INSERTED) or text.strip() == _CONTINUE
+
+
+def is_command(text: str) -> bool:
+    return _COMMAND.match(text) is not None
+
+
+def _typed_texts(parts: Iterable[Part]) -> Iterator[str]:
+    """Up to where the files that the message names follow, and without what hooks added."""
+    for part in parts:
+        text = part.text
+        if not text or part.thought:
+            continue
+        if text.startswith(_FILES_FOLLOW):
+            return
+        if not text.lstrip().startswith(_HOOK_OPENING) and text.strip():
+            yield text
+
+
+def hook_texts(record: Record) -> Iterator[str]:
+    """What hooks added to this message."""
+    for part in parts_of(record.content):
+        text = (part.text or "").strip()
+        if text.startswith(_HOOK_OPENING):
+            yield text.removeprefix(_HOOK_OPENING).removesuffix(_HOOK_CLOSING)
+
+
+def said_text(record: Record) -> str:
+    """What the agent said to the person in this message."""
+    return "\n".join(part.text for part in parts_of(record.content) if part.text and not part.thought)
+
+
+def holds_snapshot(record: Record) -> bool:
+    """The message is, or quotes, a summary of what was before."""
+    return record.type == "user" and any(SNAPSHOT in (part.text or "") for part in parts_of(record.content))
+
+
+def is_acknowledged(following: Record | None) -> bool:
+    """The program lets the model answer its own summary so."""
+    return following is not None and said_text(following).startswith(ACKNOWLEDGED)
+
+
+def compressed_by(record: Record) -> Compressed | None:
+    """A notice that the context was compressed.  One without a word is what `/compress` leaves."""
+    if record.type != "info" or not record.content:
+        return None
+    text = "".join(part.text or "" for part in parts_of(record.content))
+    if not text:
+        return Compressed("manual")
+    if _PERCENT.match(text):
+        return Compressed("auto")
+    counted = _COUNTED.search(text)
+    if counted is None:
+        return None
+    before, after = (
+        int(count) if count.isdigit() and len(count) < 10 else None for count in counted.groups()
+    )
+    return Compressed("auto", before, after)

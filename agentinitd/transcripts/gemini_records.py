@@ -1,0 +1,159 @@
+"""What Gemini CLI writes, as typed records: one message of a document, or one line of a newer transcript."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct, field
+
+from agentinitd.transcripts.json_lines import NOT_PLAIN, Shape, clean, lenient, plain
+
+MESSAGE_TYPES = frozenset({"user", "gemini", "info", "warning", "error"})
+NOTICES = frozenset({"info", "warning", "error"})
+"""What the program says to the person; only an interactive session records them."""
+
+
+class Tokens(Struct, gc=False):
+    input: int | float | None = None
+
+
+class Record(Struct, gc=False, rename="camel"):
+    """A message, a patch of the metadata, a rewind, or the first line.  Every field may be missing."""
+
+    id: str | None = None
+    type: str | None = None
+    timestamp: str | None = None
+    model: str | None = None
+    content: Raw = Raw()
+    display_content: Raw = Raw()
+    tokens: Tokens | None = None
+    tool_calls: Raw = Raw()
+    session_id: str | None = None
+    project_hash: str | None = None
+    start_time: str | None = None
+    last_updated: str | None = None
+    kind: str | None = None
+    directories: Raw = Raw()
+    messages: Raw = Raw()
+    patch: Raw = field(name="$set", default=Raw())
+    rewind_to: str | None = field(name="$rewindTo", default=None)
+
+
+class ToolUse(Struct, gc=False, rename="camel"):
+    """One entry of `toolCalls`: the call and, when it has ended, what came of it."""
+
+    id: str | None = None
+    name: str | None = None
+    args: Raw = Raw()
+    result: Raw = Raw()
+    status: str | None = None
+    result_display: Raw = Raw()
+    timestamp: str | None = None
+
+
+class FunctionResponse(Struct, gc=False):
+    id: str | None = None
+    name: str | None = None
+    response: Raw = Raw()
+
+
+class Part(Struct, gc=False, rename="camel"):
+    """One piece of a message's content."""
+
+    text: str | None = None
+    thought: bool | None = None
+    function_response: FunctionResponse | None = None
+    function_call: Raw = Raw()
+    inline_data: Raw = Raw()
+    file_data: Raw = Raw()
+
+
+class Todo(Struct, gc=False):
+    description: str | None = None
+    status: str | None = None
+
+
+def is_record(value: Mapping[str, Any]) -> bool:
+    """Only Gemini CLI writes objects like this, and nothing inside of one looks so."""
+    if "$set" in value or "$rewindTo" in value:
+        return True
+    if isinstance(value.get("sessionId"), str) and isinstance(value.get("projectHash"), str):
+        return True
+    return value.get("type") in MESSAGE_TYPES and "timestamp" in value and isinstance(value.get("id"), str)
+
+
+SHAPE = Shape(Record, start=r'\{\s*"(?:id|sessionId|\$set|\$rewindTo)"\s*:', is_record=is_record)
+
+_decode_message = msgspec.json.Decoder(Record).decode
+_decode_messages = msgspec.json.Decoder(list[Record]).decode
+_decode_parts = msgspec.json.Decoder(list[Part]).decode
+_decode_part = msgspec.json.Decoder(Part).decode
+_decode_text = msgspec.json.Decoder(str).decode
+_decode_tools = msgspec.json.Decoder(list[ToolUse]).decode
+_decode_directories = msgspec.json.Decoder(list[str]).decode
+_MESSAGE_START = re.compile(rb'\{\s*"id"\s*:')
+
+
+def message_of(raw: bytes) -> Record:
+    """One message of a document; a field of the wrong type counts as missing."""
+    try:
+        return _decode_message(raw)
+    except NOT_PLAIN:
+        value = plain(Raw(raw))
+    return lenient(value if isinstance(value, dict) else {}, Record)
+
+
+def is_message(raw: bytes) -> bool:
+    if not _MESSAGE_START.match(raw):
+        return False
+    record = message_of(raw)
+    return record.id is not None and record.timestamp is not None and record.type in MESSAGE_TYPES
+
+
+def messages_of(raw: Raw) -> list[Record]:
+    return _all_of(raw, _decode_messages, Record)
+
+
+def tools_of(raw: Raw) -> list[ToolUse]:
+    return _all_of(raw, _decode_tools, ToolUse)
+
+
+def parts_of(raw: Raw) -> list[Part]:
+    """The content of a message: a text, one part, or a list of both."""
+    content = bytes(raw)
+    try:
+        if content[:1] == b'"':
+            return [Part(text=_decode_text(content))]
+        if content[:1] == b"{":
+            return [_decode_part(content)]
+        return _decode_parts(content) if content else []
+    except NOT_PLAIN:
+        value = plain(raw)
+    values = value if isinstance(value, list) else [value]
+    return [
+        Part(text=clean(each)) if isinstance(each, str) else lenient(each, Part)
+        for each in values
+        if isinstance(each, str | dict)
+    ]
+
+
+def directories_of(raw: Raw) -> list[str]:
+    try:
+        return _decode_directories(bytes(raw)) if raw else []
+    except NOT_PLAIN:
+        return []
+
+
+def _all_of(raw: Raw, decode: Callable[[bytes], list[Any]], kind: type[Any]) -> list[Any]:
+    if not raw:
+        return []
+    try:
+        return decode(bytes(raw))
+    except NOT_PLAIN:
+        values = plain(raw)
+    if not isinstance(values, list):
+        return []
+    return [lenient(value, kind) for value in values if isinstance(value, dict)]

@@ -1,0 +1,90 @@
+"""Tool calls of Gemini CLI → events: the call, its result, and the to-do list when that is what it wrote."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Raw
+
+from agentinitd.model.events import RESULT_CHARS, PlanStatus, PlanStep
+from agentinitd.transcripts.gemini_records import FunctionResponse, ToolUse, parts_of
+from agentinitd.transcripts.json_lines import clean, plain
+
+PLAN_TOOLS = frozenset({"write_todos", "todo_write", "TodoWrite"})
+IS_SUCCESS = {"success": True, "error": False, "cancelled": False}
+"""The statuses of a tool call that has ended."""
+_PLAN_STATUS: dict[str, PlanStatus] = {
+    "pending": "pending",
+    "blocked": "pending",
+    "in_progress": "in_progress",
+    "completed": "done",
+    "cancelled": "cancelled",
+    "deleted": "cancelled",
+}
+_RESULT_KEYS = ("output", "error", "content", "text")
+_ABSOLUTE = re.compile(rb'"((?:/|[A-Za-z]:\\\\)[^"\\]{1,1000}(?:\\\\[^"\\]+)*)"')
+_PATHS_LIMIT = 4
+
+
+def plan_in(name: str, args: Raw) -> tuple[PlanStep, ...] | None:
+    """The to-do list that this call writes; None when it writes none."""
+    if name not in PLAN_TOOLS:
+        return None
+    found = plain(args)
+    todos = found.get("todos") if isinstance(found, dict) else None
+    if not isinstance(todos, list):
+        return None
+    return tuple(step for todo in todos if isinstance(todo, dict) and (step := _step(todo)) is not None)
+
+
+def _step(todo: dict[str, Any]) -> PlanStep | None:
+    text = next((text for key in ("description", "content") if (text := clean(todo.get(key)))), None)
+    status = _PLAN_STATUS.get(str(todo.get("status")), "pending")
+    return PlanStep(text=text, status=status) if text else None
+
+
+def input_of(args: Raw) -> bytes:
+    text = bytes(args)
+    return text if text[:1] == b"{" else b"{}"
+
+
+def result_text(tool: ToolUse) -> str:
+    """What the model was told, else what the person was shown."""
+    texts = list(_response_texts(tool.result))
+    if not texts:
+        shown = plain(tool.result_display)
+        texts = [shown] if isinstance(shown, str) else []
+    return (clean("\n".join(texts)) or "")[:RESULT_CHARS]
+
+
+def _response_texts(result: Raw) -> Iterator[str]:
+    for part in parts_of(result):
+        if part.text:
+            yield part.text
+        elif part.function_response is not None:
+            yield response_text(part.function_response)
+
+
+def response_text(found: FunctionResponse) -> str:
+    response = plain(found.response)
+    if not isinstance(response, dict):
+        return response if isinstance(response, str) else ""
+    text = next((response[key] for key in _RESULT_KEYS if isinstance(response.get(key), str)), "")
+    return (clean(text) or "")[:RESULT_CHARS]
+
+
+def has_failed(found: FunctionResponse) -> bool:
+    response = plain(found.response)
+    return isinstance(response, dict) and "error" in response
+
+
+def absolute_paths(args: Raw) -> list[str]:
+    """The first absolute paths among the arguments."""
+    found = []
+    for match in _ABSOLUTE.finditer(bytes(args)):
+        found.append(match[1].decode("utf-8", "replace").replace("\\\\", "\\"))
+        if len(found) == _PATHS_LIMIT:
+            break
+    return found
