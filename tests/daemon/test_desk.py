@@ -1,0 +1,224 @@
+"""Hooks at the desk: who comes first takes it, whoever does not take it whole leaves it to the next."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+New = Callable[..., Any]
+Eventually = Callable[..., Any]
+
+RULE = "- [constraint] Install with pnpm, never npm\n"
+
+
+@pytest.fixture
+def session(shared_daemon: Any, new_project: New, new_session: New) -> Any:
+    return new_session(shared_daemon, project=new_project("desk-project", project_constraints=RULE))
+
+
+def request(payload: dict[str, object], *headers: str) -> bytes:
+    body = json.dumps(payload).encode()
+    head = ["POST /v1/hook/claude-code HTTP/1.1", "Host: x", f"Content-Length: {len(body)}", *headers]
+    return "\r\n".join(head).encode() + b"\r\n\r\n" + body
+
+
+def connected(session: Any) -> socket.socket:
+    client = socket.socket(socket.AF_UNIX)
+    client.settimeout(20)
+    client.connect(str(session.daemon.runtime / "agentinitd.sock"))
+    return client
+
+
+def due(session: Any) -> list[str]:
+    return [cause["trigger"] for cause in session.seen()["due"]]
+
+
+class TestOnce:
+    def test_of_many_hooks_at_once_one_gets_it(self, session: Any) -> None:
+        session.starts()
+        session.turn(150_000)
+        session.compacts()
+        answers: list[str] = []
+
+        def ask() -> None:
+            answers.append(session.daemon.context(session.payload("PostToolUse")))
+
+        threads = [threading.Thread(target=ask) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+        assert sorted(map(len, answers))[:7] == [0] * 7
+        assert "pnpm" in max(answers, key=len)
+
+    def test_a_client_that_leaves_before_it_reads_does_not_take_it_away(
+        self, session: Any, eventually: Eventually
+    ) -> None:
+        session.starts()
+        session.turn(150_000)
+        session.compacts()
+        with connected(session) as client:
+            client.sendall(request(session.payload("PostToolUse"), "X-Agentinitd-Client: hook"))
+
+        eventually(lambda: due(session) == ["marker"])
+        assert "pnpm" in session.prompts()
+
+    def test_a_client_that_was_killed_before_it_printed_does_not_take_it_away(
+        self, session: Any, eventually: Eventually
+    ) -> None:
+        session.starts()
+        session.turn(150_000)
+        session.compacts()
+        with connected(session) as client:
+            client.sendall(request(session.payload("PostToolUse"), "X-Agentinitd-Client: hook"))
+            text = b""
+            while b"additionalContext" not in text:
+                text += client.recv(65536)
+
+        eventually(lambda: due(session) == ["marker"])
+        assert "pnpm" in session.prompts()
+        assert session.prompts() == ""
+
+    def test_a_client_that_knows_no_receipts_has_it_when_it_took_it_whole(
+        self, session: Any, eventually: Eventually
+    ) -> None:
+        session.starts()
+        session.turn(150_000)
+        session.compacts()
+        with connected(session) as client:
+            client.sendall(request(session.payload("PostToolUse")))
+            text = b""
+            while b"additionalContext" not in text:
+                text += client.recv(65536)
+
+        eventually(lambda: session.seen()["last_delivery"]["hook"] == "PostToolUse")
+        assert session.prompts() == ""
+
+    def test_a_hook_whose_output_nobody_reads_does_not_take_it_away(self, session: Any) -> None:
+        session.starts()
+        session.turn(150_000)
+        session.compacts()
+        payload = json.dumps(session.payload("PostToolUse")).encode()
+        client = Path(__file__).resolve().parents[2] / "agentinitd" / "hook.py"
+        process = subprocess.Popen(
+            [sys.executable, "-I", "-S", str(client), "claude-code"],
+            env=session.daemon.environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdout.close()
+        process.stdin.write(payload)
+        process.stdin.close()
+        assert process.wait(timeout=10) == 0
+
+        assert "pnpm" in session.prompts()
+
+
+class TestWhichSession:
+    def test_another_id_for_the_same_transcript_is_the_same_session(self, session: Any) -> None:
+        session.starts()
+        session.turn(1000)
+
+        assert session.prompts(session_id="another-id") == ""
+        sessions = session.daemon.get("/v1/sessions")["sessions"]
+        assert [each["transcript"] for each in sessions].count(str(session.transcript)) == 1
+
+    def test_a_hook_that_names_neither_is_answered_with_nothing(self, session: Any) -> None:
+        before = len(session.daemon.get("/v1/sessions")["sessions"])
+
+        for payload in ({"hook_event_name": "SessionStart"}, {"hook_event_name": "Stop", "cwd": "/"}, {}):
+            assert session.daemon.hook(payload) == ""
+
+        assert len(session.daemon.get("/v1/sessions")["sessions"]) == before
+
+    @pytest.mark.parametrize("source", ["startup", "resume", "clear", "fork", "later-invention"])
+    def test_each_way_to_start_is_a_start(self, session: Any, source: str) -> None:
+        assert "pnpm" in session.starts(source)
+        assert session.seen()["last_hook"]["outcome"] == "served"
+
+    def test_a_prompt_without_a_start_before_it_gets_the_snippet_as_well(self, session: Any) -> None:
+        assert "pnpm" in session.prompts()
+        assert session.prompts() == ""
+
+    def test_an_event_that_nobody_knows_changes_nothing(self, session: Any) -> None:
+        session.starts()
+
+        assert session.daemon.hook(session.payload("SomethingNew")) == ""
+        assert session.seen()["last_hook"]["event"] == "SomethingNew"
+
+
+class TestNothingToSay:
+    def test_what_is_due_waits_until_there_is_something_to_say(self, session: Any) -> None:
+        anchors = session.project / ".agent-memory" / "anchors" / "project_constraints.md"
+        anchors.write_text("")
+
+        assert session.starts() == ""
+        assert session.seen()["last_hook"]["outcome"] == "no memory"
+        anchors.write_text(RULE)
+
+        assert "pnpm" in session.prompts()
+        assert session.prompts() == ""
+
+    def test_an_empty_memory_is_not_built_again_at_every_hook(self, session: Any) -> None:
+        (session.project / ".agent-memory" / "anchors" / "project_constraints.md").write_text("")
+        session.starts()
+
+        for _ in range(4):
+            assert session.daemon.context(session.payload("PostToolUse")) == ""
+
+        runs = [run for run in session.daemon.get("/v1/runs")["runs"] if run["session"] == session.id]
+        assert len(runs) == 1
+        assert runs[0]["result"] == "empty"
+
+    def test_a_memory_that_goes_away_is_silent_and_comes_back(self, session: Any) -> None:
+        session.starts()
+        memory = session.project / ".agent-memory"
+        memory.rename(session.project / "away")
+        session.turn(150_000)
+        session.compacts()
+        assert session.prompts() == ""
+        assert not memory.exists()
+
+        (session.project / "away").rename(memory)
+
+        assert "pnpm" in session.prompts()
+
+
+class TestTaskState:
+    def test_a_state_that_comes_and_goes_within_one_turn_is_told_each_time(self, session: Any) -> None:
+        path = session.project / ".agent-memory" / "state" / "task_state.json"
+        states = [{"task_id": "t", "status": "in_progress", "pending": [word]} for word in ("alpha", "beta")]
+        path.write_text(json.dumps(states[0]))
+        session.starts()
+        session.says()
+
+        for state, word in ((states[1], "beta"), (states[0], "alpha"), (states[1], "beta")):
+            path.write_text(json.dumps(state))
+            assert word in session.daemon.context(session.payload("PostToolUse"))
+            assert session.daemon.context(session.payload("PostToolUse")) == ""
+
+    def test_of_many_changes_only_the_last_waits(self, session: Any) -> None:
+        path = session.project / ".agent-memory" / "state" / "task_state.json"
+        path.write_text(json.dumps({"task_id": "t", "status": "in_progress", "pending": ["zero"]}))
+        session.starts()
+        session.says()
+
+        for number in range(5):
+            path.write_text(
+                json.dumps({"task_id": "t", "status": "in_progress", "pending": [f"step-{number}"]})
+            )
+            session.daemon.hook(session.payload("Stop"))
+
+        assert due(session) == ["task-state"]
+        assert "step-4" in session.prompts()
