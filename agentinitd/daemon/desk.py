@@ -90,7 +90,11 @@ class HookDesk:
         if followed.project is None:
             await self._note(followed, hook, "no memory")
             return None
-        built = await self._supervisor.built(followed, strongest(due))
+        saving = asyncio.create_task(followed.save(), name="save")  # a kill while we build must not lose it
+        try:
+            built = await self._supervisor.built(followed, strongest(due))
+        finally:
+            await saving
         if built.result == "aborted":
             raise HttpError(503, "The daemon is stopping; what is due is served after its next start.")
         if built.snippet is None:
@@ -100,7 +104,7 @@ class HookDesk:
         handout = self._handout(followed, hook, built)
         followed.change_delivery(delivery.hand_out(followed.record.delivery, handout))
         followed.told(built)
-        await self._note(followed, hook, "served", is_urgent=True)
+        await self._note(followed, hook, "served")
         return handout, built.snippet.text
 
     def _handout(self, followed: Followed, hook: HookRequest, built: Built) -> delivery.Handout:
@@ -115,18 +119,10 @@ class HookDesk:
             offset=followed.tail.offset if followed.tail else 0,
         )
 
-    async def _note(
-        self,
-        followed: Followed,
-        hook: HookRequest,
-        outcome: str,
-        *,
-        reason: str = "",
-        is_urgent: bool = False,
-    ) -> None:
+    async def _note(self, followed: Followed, hook: HookRequest, outcome: str, *, reason: str = "") -> None:
         last = LastHook(event=hook.event_name, at=self._now(), outcome=outcome, reason=reason)
         followed.record = replace(followed.record, last_hook=last)
-        await followed.save(is_urgent=is_urgent)
+        await followed.save()
 
     async def _finished(self, followed: Followed, token: str, leaves_receipt: bool, is_taken: bool) -> None:
         """The exchange is over.  `is_taken`: the client took all of it and has left."""
@@ -140,7 +136,7 @@ class HookDesk:
                 # Where no receipt can be made, the client could make none either, and printed what it took.
                 has_arrived = found == "printed" or (found == "unknown" and is_taken)
             self._settle(followed, token, has_arrived=has_arrived)
-            await followed.save(is_urgent=True)
+            await followed.save()
             # Not before: killed in between, we would find neither the receipt nor what it said.
             if is_taken and not followed.is_dirty:
                 await asyncio.to_thread(self._receipts.forget, token)

@@ -55,6 +55,8 @@ class Followed:
         self._log = log
         self._now = now
         self._is_dirty = False
+        self._is_urgent = False
+        """What is due, handed out or delivered is another than on disk: a kill must not make us forget it."""
         self._saved_at = now()
 
     @property
@@ -83,9 +85,8 @@ class Followed:
         self.tail = tail
         self.record = replace(self.record, transcript=tail.name)
 
-    async def catch_up(self, *, is_catchup: bool = False) -> bool:
-        """Reads all that is new.  True when a cause became due by it."""
-        before = self.record.delivery.due
+    async def catch_up(self, *, is_catchup: bool = False) -> None:
+        """Reads all that is new."""
         while self.tail is not None:
             events = self.tail.read(SLICE_BYTES)
             for event in events:
@@ -95,9 +96,7 @@ class Followed:
             if not self.tail.has_more:
                 break
             await asyncio.sleep(0)  # a long backlog must not keep the hooks waiting
-        is_new = self.record.delivery.due != before
-        await self.save(is_urgent=is_new)
-        return is_new
+        await self.save()
 
     def observe(self, observation: Observation, *, is_catchup: bool = False) -> None:
         """Lets the detector judge; what it finds is due.  The caller saves."""
@@ -118,7 +117,7 @@ class Followed:
         """The project of the session: found from its recorded working directory, kept once it was found."""
         if cwd and cwd != self.record.cwd:
             self.record = replace(self.record, cwd=cwd)
-        if self.record.cwd and (self.project is None or not (self.project / ".agent-memory").is_dir()):
+        if self.record.cwd and (self.project is None or not _is_folder(self.project / ".agent-memory")):
             project = find_project(Path(self.record.cwd), home=self._home)
             self.record = replace(self.record, project=str(project) if project else None)
 
@@ -129,16 +128,17 @@ class Followed:
 
     def change_delivery(self, state: delivery.DeliveryState) -> None:
         before, self.record = self.record.delivery, replace(self.record, delivery=state)
-        self._is_dirty = True
+        self._is_dirty = self._is_urgent = True
         for handout, has_arrived in delivery.settled(before, state):
             self._tell_settled(handout, has_arrived=has_arrived)
 
-    async def save(self, *, is_urgent: bool) -> None:
-        """Writes the record: at once when something is due or handed out, else now and then."""
-        if not is_urgent and not (self._is_dirty and self._now() - self._saved_at > SAVE_SECONDS):
+    async def save(self, *, is_urgent: bool = False) -> None:
+        """Writes the record: at once when its delivery changed, else now and then."""
+        has_waited = self._is_dirty and self._now() - self._saved_at > SAVE_SECONDS
+        if not (is_urgent or self._is_urgent or has_waited):
             return
         self._place_checkpoint()
-        self._is_dirty = False
+        self._is_dirty = self._is_urgent = False
         self._saved_at = self._now()
         try:
             await self._records.write(self.record)
@@ -221,3 +221,11 @@ class Followed:
         if cause.trigger in ("marker", "drop"):
             told = LastCompaction(at=self._now(), trigger=cause.trigger, reason=cause.reason)
             self.record = replace(self.record, last_compaction=told)
+
+
+def _is_folder(path: Path) -> bool:
+    """Also where we may not look: `Path.is_dir` raises then."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False

@@ -112,11 +112,11 @@ class Interface:
         async with followed.lock:
             cause_id = f"asked:{secrets.token_hex(4)}"
             followed.observe(Asked(trigger="manual", cause_id=cause_id, reason="`agentinitd rebuild`"))
-            await followed.save(is_urgent=True)
+            await followed.save()
         return await self._supervisor.built(followed, runlevel)
 
     async def _get_status(self, _request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
-        return json_answer(self._status.as_json())
+        return json_answer(await self._status.as_json())
 
     async def _sessions(self, _request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
         return json_answer({"sessions": [session_json(each.record) for each in self._supervisor.roster]})

@@ -116,6 +116,7 @@ class Supervisor:
             try:
                 await followed.catch_up(is_catchup=is_catchup)
                 await self.check_task_state(followed)
+                await followed.save()
             except Exception as error:  # a bug of ours must cost this session alone, and be seen in `status`
                 followed.trouble = f"{type(error).__name__}: {error}"
                 self._complain(f"following {followed.record.transcript}", error)
@@ -216,7 +217,7 @@ class Supervisor:
         for followed in self.roster:
             if self._is_active(followed) and not followed.lock.locked():
                 async with followed.lock:
-                    await followed.save(is_urgent=False)
+                    await followed.save()
 
     async def _tick_sessions(self) -> None:
         for followed in self.roster:
