@@ -86,7 +86,7 @@ def running(places: Places) -> Holder | None:
     return read_holder(places.lock_file)
 
 
-def stop(places: Places) -> bool:
+def stop(places: Places, *, patience_seconds: float = STOP_SECONDS) -> bool:
     """Asks, then signals, then waits for the lock.  False: nothing was running.  Raises AgentinitdError."""
     # Between taking the lock and describing itself, a starting daemon holds an empty file.
     _wait(lambda: held(places.lock_file) != "held" or read_holder(places.lock_file) is not None, 2.0)
@@ -97,7 +97,7 @@ def stop(places: Places) -> bool:
         Client(places).post("/v1/stop", {}, timeout_seconds=2.0)
     except (NotRunning, AgentinitdError):
         _signal(holder, signal.SIGTERM)
-    if _wait(lambda: held(places.lock_file) != "held", STOP_SECONDS):
+    if _wait(lambda: held(places.lock_file) != "held", patience_seconds):
         return True
     _signal(holder, signal.SIGKILL)
     if _wait(lambda: held(places.lock_file) != "held", 2.0):
