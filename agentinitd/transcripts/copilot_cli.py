@@ -18,7 +18,7 @@ from agentinitd.transcripts.copilot_cli_records import is_record
 from agentinitd.transcripts.copilot_cli_sizes import TABLE, Sizes
 from agentinitd.transcripts.copilot_cli_store import StoreReader, session_ids
 from agentinitd.transcripts.database import UNREADABLE, columns, is_database, name_of, opened, split_name
-from agentinitd.transcripts.database_follower import DatabaseFollower
+from agentinitd.transcripts.database_follower import follow_database
 from agentinitd.transcripts.follower import Follower, Seen, Start
 from agentinitd.transcripts.reader import Checkpoint
 from agentinitd.transcripts.tail import BLOCK_BYTES, Tail
@@ -63,7 +63,7 @@ def names_in(path: Path) -> list[str]:
 def follow(name: str, checkpoint: Mapping[str, Any] | None = None, *, start: Start = "top") -> Follower:
     database, session_id = split_name(name)
     if is_database(database) and not Path(name).exists():
-        return DatabaseFollower(name, StoreReader(session_id, checkpoint, start=start))
+        return follow_database(name, StoreReader(session_id, checkpoint, start=start))
     return CopilotFollower(name, checkpoint, start=start)
 
 
