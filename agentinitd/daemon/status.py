@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -52,9 +53,9 @@ class Status:
         self._supervisor = supervisor
         self._since = now()
 
-    def as_json(self) -> dict[str, Any]:
+    async def as_json(self) -> dict[str, Any]:
         """Stable names: other programs read this."""
-        reasons = self._reasons()
+        reasons = self._reasons(await asyncio.to_thread(self._pending))
         runs = self._supervisor.rebuilder.runs
         return {
             "state": "degraded" if reasons else "running",
@@ -91,7 +92,20 @@ class Status:
     def _by_activity(self) -> list[Any]:
         return sorted(self._supervisor.roster, key=lambda each: each.record.seen_at, reverse=True)
 
-    def _reasons(self) -> list[dict[str, str]]:
+    def _pending(self) -> dict[str, set[str]]:
+        """Of each project that is still there: its scripts that are not approved now, after the last run."""
+        rebuilder = self._supervisor.rebuilder
+        found: dict[str, set[str]] = {}
+        for project, built in tuple(rebuilder.latest.items()):
+            root = Path(project)
+            if not os.access(root / ".agent-memory", os.F_OK):
+                continue
+            was_pending = any(run.result == "pending-trust" for run in built.runs)
+            steps = rebuilder.plan_json(root, built.runlevel) if was_pending else []
+            found[project] = {step["script"] for step in steps if step["verdict"].startswith("pending-trust")}
+        return found
+
+    def _reasons(self, pending: dict[str, set[str]]) -> list[dict[str, str]]:
         """Why it is degraded: nothing that is wrong is silent."""
         found = [("config", self._settings.error)] if self._settings.error else []
         if self._log.lost:
@@ -104,7 +118,11 @@ class Status:
         found += [("config", error) for error in self._settings.project_errors().values()]
         found += [("session", each.trouble) for each in self._supervisor.roster if each.trouble]
         for project, built in self._supervisor.rebuilder.latest.items():
-            found += [("trust", _trust(project, run)) for run in built.runs if run.result == "pending-trust"]
+            if project not in pending:
+                continue
+            found += [
+                ("trust", _trust(project, run)) for run in built.runs if run.script.name in pending[project]
+            ]
             found += [
                 ("memory", f"{project}/.agent-memory/{problem.text}")
                 for problem in built.problems
