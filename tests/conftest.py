@@ -224,7 +224,11 @@ class AgentSession:
             "content": content,
             "usage": {**usage, "output_tokens": 9},
         }
-        self.row(type="assistant", requestId=f"r{self.rows}", message={"id": f"m{self.rows}", **message})
+        self.row(
+            type="assistant",
+            requestId=f"{self.id}-r{self.rows}",
+            message={"id": f"{self.id}-m{self.rows}", **message},
+        )
 
     def turn(self, tokens: int) -> None:
         self.says()

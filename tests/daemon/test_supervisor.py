@@ -1,0 +1,411 @@
+"""The supervisor's decisions, with a rebuilder that only counts: when it builds, and when it need not."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentinitd.daemon.built import Built
+from agentinitd.daemon.supervisor import ACTIVE_SECONDS, EMPTY_FRESH_SECONDS, FRESH_SECONDS, Supervisor
+from agentinitd.model.snippets import Snippet
+from agentinitd.sessions.detector import Delivered
+from agentinitd.transcripts.agents import AGENTS
+
+AGENT = "claude-code"
+SNIPPET = Snippet(id="s", text="text", tokens=1, language="en", kept=1, omitted=0)
+
+
+class CountingRebuilder:
+    """Builds nothing, counts, and fails when it is told to."""
+
+    def __init__(self, rig: Any) -> None:
+        self._rig = rig
+        self.built: list[str] = []
+        self.snippet: Snippet | None = SNIPPET
+        self.memory = "digest"
+        self.task = "task"
+        self.is_broken = False
+        self.rests = 0
+
+    async def build(self, record: Any, project: Path, runlevel: Any) -> Built:
+        await asyncio.sleep(0)
+        if self.is_broken:
+            raise RuntimeError("no room")
+        self.built.append(runlevel)
+        return Built(
+            run_id=f"r-{len(self.built)}",
+            runlevel=runlevel,
+            trigger="manual",
+            session_id=record.session_id,
+            project=str(project),
+            causes=record.delivery.due,
+            result="ok",
+            reason="",
+            snippet=self.snippet,
+            runs=(),
+            problems=(),
+            digest=self.memory,
+            task_digest=self.task,
+            duration_ms=1.0,
+            built_at=self._rig.now,
+            finished_at=self._rig.now,
+        )
+
+    async def digest(self, _record: Any, _project: Path, _runlevel: Any) -> str:
+        return self.memory
+
+    async def task_digest(self, _record: Any, _project: Path) -> str:
+        return self.task
+
+    def rest(self) -> None:
+        self.rests += 1
+
+
+class Watch:
+    """A supervisor and what it needs; `complaints` are the bugs it met."""
+
+    def __init__(self, rig: Any) -> None:
+        self.rig = rig
+        self.rebuilder = CountingRebuilder(rig)
+        self.roster = rig.roster()
+        self.complaints: list[str] = []
+        self._began = time.monotonic()
+
+    def run(self, story: Callable[[Supervisor], Awaitable[None]]) -> None:
+        async def told() -> None:
+            async with asyncio.TaskGroup() as tasks:
+                await story(self._supervisor(tasks))
+
+        asyncio.run(told())
+
+    def _supervisor(self, tasks: asyncio.TaskGroup) -> Supervisor:
+        rebuilder: Any = self.rebuilder
+        return Supervisor(
+            agents=AGENTS,
+            roots={self.rig.projects_dir: AGENT},
+            roster=self.roster,
+            rebuilder=rebuilder,
+            tasks=tasks,
+            tick_seconds=lambda: (0.01, 0.01),
+            complain=lambda where, error: self.complaints.append(f"{where}: {error}"),
+            now=lambda: self.rig.now,
+            monotonic=lambda: self.rig.now + time.monotonic() - self._began,
+        )
+
+
+@pytest.fixture
+def watch(rig: Any) -> Watch:
+    return Watch(rig)
+
+
+def due(followed: Any) -> list[str]:
+    return [cause.trigger for cause in followed.record.delivery.due]
+
+
+async def settle(times: int = 20) -> None:
+    for _ in range(times):
+        await asyncio.sleep(0.01)
+
+
+class TestFirstLook:
+    def test_what_is_there_at_the_start_is_known_and_not_new(self, watch: Watch, transcript: Any) -> None:
+        transcript.turn(150_000)
+        transcript.compacts()
+
+        async def story(supervisor: Supervisor) -> None:
+            await supervisor.first_look()
+
+        watch.run(story)
+
+        assert len(watch.roster) == 0
+        assert watch.rebuilder.built == []
+
+    def test_what_grew_while_we_were_away_is_caught_up_once(
+        self, watch: Watch, transcript: Any, rig: Any
+    ) -> None:
+        transcript.turn(150_000)
+        followed, _ = rig.roster().of_transcript(AGENT, str(transcript.transcript))
+
+        async def before() -> None:
+            await followed.catch_up()
+            await followed.save(is_urgent=True)
+
+        asyncio.run(before())
+        transcript.compacts()
+
+        async def story(supervisor: Supervisor) -> None:
+            await supervisor.first_look()
+            await supervisor.first_look()
+
+        watch.run(story)
+
+        [session] = tuple(watch.roster)
+        assert [(cause.trigger, cause.is_catchup) for cause in session.record.delivery.due] == [
+            ("marker", True)
+        ]
+        assert watch.rebuilder.built == ["compact"]
+
+    def test_one_that_cannot_be_taken_up_leaves_the_others_alone(
+        self, watch: Watch, rig: Any, new_session: Callable[..., Any]
+    ) -> None:
+        sessions = [new_session(rig) for _ in range(3)]
+        for session in sessions:
+            session.turn(1000)
+        broken = str(sessions[1].transcript)
+        take_up = watch.roster.of_transcript
+
+        def failing(agent: str, path: str, **fields: Any) -> Any:
+            if path == broken:
+                raise ValueError("not this one")
+            return take_up(agent, path, **fields)
+
+        watch.roster.of_transcript = failing  # a roster of the test's own
+
+        async def story(supervisor: Supervisor) -> None:
+            ticking = asyncio.create_task(supervisor.run())
+            await settle()
+            ticking.cancel()
+
+        watch.run(story)
+
+        assert {each.record.session_id for each in watch.roster} == {sessions[0].id, sessions[2].id}
+        assert watch.complaints == [f"taking up {broken}: not this one"]
+
+
+class TestTick:
+    def test_a_new_transcript_is_found_by_the_tick_alone(self, watch: Watch, transcript: Any) -> None:
+        async def story(supervisor: Supervisor) -> None:
+            await supervisor.first_look()
+            ticking = asyncio.create_task(supervisor.run())
+            transcript.turn(1000)
+            await settle()
+            ticking.cancel()
+
+        watch.run(story)
+
+        [session] = tuple(watch.roster)
+        assert due(session) == ["session"]
+        assert watch.rebuilder.built == ["session"]
+        assert watch.rebuilder.rests > 0
+
+    def test_an_error_in_one_session_is_seen_and_costs_that_session_alone(
+        self, watch: Watch, rig: Any, new_session: Callable[..., Any]
+    ) -> None:
+        one, other = new_session(rig), new_session(rig)
+
+        async def story(supervisor: Supervisor) -> None:
+            ticking = asyncio.create_task(supervisor.run())
+            one.turn(1000)
+            other.turn(1000)
+            await settle()
+            broken = watch.roster.find(AGENT, one.id)
+
+            async def fail(**_fields: Any) -> None:
+                raise ZeroDivisionError("a bug")
+
+            broken.catch_up = fail
+            one.turn(2000)
+            other.turn(2000)
+            await settle()
+            ticking.cancel()
+
+        watch.run(story)
+
+        assert watch.roster.find(AGENT, one.id).trouble == "ZeroDivisionError: a bug"
+        assert watch.roster.find(AGENT, other.id).record.detector.turn == 2
+        assert len(watch.complaints) == 1
+
+    def test_a_rebuild_that_fails_is_tried_again_and_ends_nothing(
+        self, watch: Watch, transcript: Any
+    ) -> None:
+        watch.rebuilder.is_broken = True
+
+        async def story(supervisor: Supervisor) -> None:
+            ticking = asyncio.create_task(supervisor.run())
+            transcript.turn(1000)
+            await settle()
+            assert watch.complaints
+            watch.rebuilder.is_broken = False
+            await settle()
+            ticking.cancel()
+
+        watch.run(story)
+
+        assert watch.rebuilder.built == ["session"]
+
+    def test_a_session_at_rest_is_not_looked_at_every_second(
+        self, watch: Watch, transcript: Any, rig: Any
+    ) -> None:
+        async def story(supervisor: Supervisor) -> None:
+            ticking = asyncio.create_task(supervisor.run())
+            transcript.turn(1000)
+            await settle()
+            [session] = tuple(watch.roster)
+            rig.now += ACTIVE_SECONDS + 1
+            asked = 0
+
+            async def count(**_fields: Any) -> None:
+                nonlocal asked
+                asked += 1
+
+            session.catch_up = count
+            await settle()
+            ticking.cancel()
+            assert asked == 0
+
+        watch.run(story)
+
+
+class TestBuilt:
+    @pytest.fixture
+    def session(self, watch: Watch, transcript: Any, rig: Any) -> Any:
+        """Followed, with its start due."""
+        found, _ = watch.roster.of_transcript(AGENT, str(transcript.transcript))
+        found.set_place(str(rig.project))
+        found.find_running(at=1.0)
+        return found
+
+    def test_what_was_built_ahead_is_handed_out_as_it_is(self, watch: Watch, session: Any) -> None:
+        async def story(supervisor: Supervisor) -> None:
+            first = await supervisor.built(session, "session")
+            assert await supervisor.built(session, "session") is first
+
+        watch.run(story)
+
+        assert watch.rebuilder.built == ["session"]
+
+    @pytest.mark.parametrize("change", ["memory", "age", "cause", "runlevel"])
+    def test_it_is_built_again_when_anything_is_different(
+        self, watch: Watch, session: Any, rig: Any, change: str
+    ) -> None:
+        async def story(supervisor: Supervisor) -> None:
+            await supervisor.built(session, "session")
+            if change == "memory":
+                watch.rebuilder.memory = "another"
+            elif change == "age":
+                rig.now += FRESH_SECONDS + 1
+            elif change == "cause":
+                session.start_session("resume", at=2.0)
+            await supervisor.built(session, "manual" if change == "runlevel" else "session")
+
+        watch.run(story)
+
+        assert len(watch.rebuilder.built) == 2
+
+    def test_where_there_was_nothing_to_say_it_is_asked_more_seldom(
+        self, watch: Watch, session: Any, rig: Any
+    ) -> None:
+        watch.rebuilder.snippet = None
+
+        async def story(supervisor: Supervisor) -> None:
+            await supervisor.built(session, "session")
+            rig.now += FRESH_SECONDS + 1
+            await supervisor.built(session, "session")
+            assert len(watch.rebuilder.built) == 1
+            rig.now += EMPTY_FRESH_SECONDS
+            await supervisor.built(session, "session")
+
+        watch.run(story)
+
+        assert len(watch.rebuilder.built) == 2
+
+    def test_two_that_ask_at_once_wait_for_one_rebuild(self, watch: Watch, session: Any) -> None:
+        async def story(supervisor: Supervisor) -> None:
+            one, other = await asyncio.gather(
+                supervisor.built(session, "session"), supervisor.built(session, "session")
+            )
+            assert one is other
+
+        watch.run(story)
+
+        assert watch.rebuilder.built == ["session"]
+
+
+class TestTaskState:
+    def test_a_state_that_the_agent_was_told_is_no_news(
+        self, watch: Watch, transcript: Any, rig: Any
+    ) -> None:
+        session, _ = watch.roster.of_transcript(AGENT, str(transcript.transcript))
+        session.set_place(str(rig.project))
+
+        async def story(supervisor: Supervisor) -> None:
+            await supervisor.check_task_state(session)
+            assert due(session) == []
+            session.observe(Delivered(runlevel="session", is_full=True, task_digest="task"))
+            await supervisor.check_task_state(session)
+            assert due(session) == []
+            before = session.record
+            await supervisor.check_task_state(session)
+            assert session.record.delivery is before.delivery
+
+        watch.run(story)
+
+    def test_each_change_replaces_the_one_before_and_going_back_takes_it_away(
+        self, watch: Watch, transcript: Any, rig: Any
+    ) -> None:
+        session, _ = watch.roster.of_transcript(AGENT, str(transcript.transcript))
+        session.set_place(str(rig.project))
+        session.observe(Delivered(runlevel="session", is_full=True, task_digest="a"))
+
+        async def story(supervisor: Supervisor) -> None:
+            for digest, waiting in (("b", 1), ("c", 1), ("a", 0), ("b", 1), ("b", 1), ("a", 0)):
+                watch.rebuilder.task = digest
+                await supervisor.check_task_state(session)
+                assert len(due(session)) == waiting, digest
+
+        watch.run(story)
+
+
+class TestSessionOfHook:
+    def test_a_transcript_that_only_the_hook_knows_begins_at_its_present_end(
+        self, watch: Watch, transcript: Any
+    ) -> None:
+        transcript.turn(150_000)
+        transcript.compacts()
+
+        async def story(supervisor: Supervisor) -> None:
+            session, is_new = supervisor.session_of_hook(AGENT, str(transcript.transcript), transcript.id)
+            await session.catch_up()
+            assert is_new
+            assert due(session) == []
+            transcript.compacts()
+            await session.catch_up()
+            assert due(session) == ["marker"]
+
+        watch.run(story)
+
+    def test_a_session_known_by_its_id_takes_up_the_transcript_that_is_named_later(
+        self, watch: Watch, transcript: Any
+    ) -> None:
+        known, _ = watch.roster.of_id(AGENT, transcript.id)
+
+        async def story(supervisor: Supervisor) -> None:
+            for _ in range(3):
+                found, is_new = supervisor.session_of_hook(AGENT, str(transcript.transcript), transcript.id)
+                assert (found, is_new) == (known, False)
+
+        watch.run(story)
+
+        assert len(watch.roster) == 1
+
+
+def test_a_signal_makes_a_full_snippet_due_for_everybody(
+    watch: Watch, rig: Any, new_session: Callable[..., Any]
+) -> None:
+    sessions = [watch.roster.of_transcript(AGENT, str(new_session(rig).transcript))[0] for _ in range(2)]
+    sessions[0].record = replace(sessions[0].record, project=str(rig.project))
+
+    async def story(supervisor: Supervisor) -> None:
+        supervisor.build_all()
+        await settle(2)
+
+    watch.run(story)
+
+    assert [due(session) for session in sessions] == [["manual"], ["manual"]]
+    assert watch.rebuilder.built == ["manual"]
