@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "rebuild": ("rebuild", "Run a runlevel now."),
     "snippet": ("snippet", "Print what the agent would get now."),
     "replay": ("replay", "Read a transcript offline: compactions and rebuilds."),
+    "agents": ("agents", "Show which agents were found, and what is read of each."),
     "install": ("install", "Put the hooks into an agent's settings."),
     "uninstall": ("install", "Take our hooks out of an agent's settings."),
     "trust": ("trust", "Approve a project's scripts."),

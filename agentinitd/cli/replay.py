@@ -91,16 +91,16 @@ def _checked(path: Path) -> int:
 
 def _agent_of(path: Path, name: str | None) -> Agent:
     from agentinitd.model.errors import UsageError
-    from agentinitd.transcripts.agents import AGENTS
+    from agentinitd.transcripts.agents import AGENTS, guess
 
     known = ", ".join(AGENTS)
     if name is not None:
         if name not in AGENTS:
             raise UsageError(f"{name} is not an agent whose transcripts can be read. Known: {known}.")
         return AGENTS[name]
-    for agent in AGENTS.values():
-        if agent.is_own(path):
-            return agent
+    found = guess(path)
+    if found is not None:
+        return found
     if path.is_file() and not path.stat().st_size:
         return next(iter(AGENTS.values()))  # of a session that has not begun: there is nothing to mistake
     what = "is a binary file" if _is_binary(path) else f"holds no record of {known} near its beginning"
