@@ -108,9 +108,17 @@ def due(followed: Any) -> list[str]:
     return [cause.trigger for cause in followed.record.delivery.due]
 
 
-async def settle(times: int = 20) -> None:
-    for _ in range(times):
-        await asyncio.sleep(0.01)
+async def until(is_so: Callable[[], object]) -> None:
+    """Lets the supervisor work until it is so."""
+    async with asyncio.timeout(20):
+        while not is_so():  # noqa: ASYNC110 - what it waits for knows nothing of this test
+            await asyncio.sleep(0.005)
+
+
+async def ticks(watch: Watch, times: int = 3) -> None:
+    """Lets it look at everything so many times more."""
+    before = watch.rebuilder.rests
+    await until(lambda: watch.rebuilder.rests >= before + times)
 
 
 class TestFirstLook:
@@ -169,7 +177,7 @@ class TestFirstLook:
 
         async def story(supervisor: Supervisor) -> None:
             ticking = asyncio.create_task(supervisor.run())
-            await settle()
+            await ticks(watch)
             ticking.cancel()
 
         watch.run(story)
@@ -184,7 +192,8 @@ class TestTick:
             await supervisor.first_look()
             ticking = asyncio.create_task(supervisor.run())
             transcript.turn(1000)
-            await settle()
+            await until(lambda: watch.rebuilder.built)
+            await ticks(watch)
             ticking.cancel()
 
         watch.run(story)
@@ -203,7 +212,7 @@ class TestTick:
             ticking = asyncio.create_task(supervisor.run())
             one.turn(1000)
             other.turn(1000)
-            await settle()
+            await until(lambda: len(watch.rebuilder.built) == 2)
             broken = watch.roster.find(AGENT, one.id)
 
             async def fail(**_fields: Any) -> None:
@@ -212,7 +221,8 @@ class TestTick:
             broken.catch_up = fail
             one.turn(2000)
             other.turn(2000)
-            await settle()
+            await until(lambda: watch.complaints)
+            await ticks(watch)
             ticking.cancel()
 
         watch.run(story)
@@ -229,10 +239,9 @@ class TestTick:
         async def story(supervisor: Supervisor) -> None:
             ticking = asyncio.create_task(supervisor.run())
             transcript.turn(1000)
-            await settle()
-            assert watch.complaints
+            await until(lambda: watch.complaints)
             watch.rebuilder.is_broken = False
-            await settle()
+            await until(lambda: watch.rebuilder.built)
             ticking.cancel()
 
         watch.run(story)
@@ -245,7 +254,7 @@ class TestTick:
         async def story(supervisor: Supervisor) -> None:
             ticking = asyncio.create_task(supervisor.run())
             transcript.turn(1000)
-            await settle()
+            await until(lambda: watch.rebuilder.built)
             [session] = tuple(watch.roster)
             rig.now += ACTIVE_SECONDS + 1
             asked = 0
@@ -255,7 +264,7 @@ class TestTick:
                 asked += 1
 
             session.catch_up = count
-            await settle()
+            await ticks(watch)
             ticking.cancel()
             assert asked == 0
 
@@ -403,7 +412,7 @@ def test_a_signal_makes_a_full_snippet_due_for_everybody(
 
     async def story(supervisor: Supervisor) -> None:
         supervisor.build_all()
-        await settle(2)
+        await until(lambda: watch.rebuilder.built)
 
     watch.run(story)
 
