@@ -1,0 +1,117 @@
+"""Everything a rebuild depends on: what scripts are told, and when it would be another question."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentinitd.daemon.question import Question, ask, task_digest
+from agentinitd.model.causes import Cause, Trigger
+from agentinitd.model.config import Config
+from agentinitd.model.facts import Anchor, Memory
+from agentinitd.model.scripts import Runlevel
+from agentinitd.sessions.delivery import DeliveryState
+from agentinitd.sessions.record import SessionRecord
+
+RECORD = SessionRecord(key="k", agent="claude-code", session_ids=("s",), transcript="/t.jsonl", offset=7)
+RULE = Anchor(id="c-1", kind="constraint", what="only pnpm", written_at=0.0)
+MEMORY = Memory(constraints=(RULE,), task_id="t-1", task_state={"task_id": "t-1", "pending": ["x"]})
+
+
+def question(
+    *,
+    runlevel: Runlevel = "compact",
+    record: SessionRecord = RECORD,
+    memory: Memory = MEMORY,
+    config: Config | None = None,
+    now: float = 0.0,
+    budget_tokens: int | None = None,
+) -> Question:
+    return ask(record, Path("/p"), runlevel, memory, config or Config(), now=now, budget_tokens=budget_tokens)
+
+
+def due(*triggers: Trigger) -> SessionRecord:
+    causes = tuple(Cause(id=f"{n}", trigger=trigger, turn=1, reason="") for n, trigger in enumerate(triggers))
+    return replace(RECORD, delivery=DeliveryState(due=causes))
+
+
+def test_scripts_are_told_the_session_its_task_and_its_memory() -> None:
+    told = question().stdin()
+
+    assert told["api"] == 1
+    assert told["session"] == {"id": "s", "agent": "claude-code", "transcript": "/t.jsonl", "offset": 7}
+    assert (told["project"], told["task"], told["runlevel"]) == ("/p", "t-1", "compact")
+    assert told["budget_tokens"] == 500
+    json.dumps(told)
+
+
+def test_the_slim_level_has_a_budget_of_its_own_and_whoever_asks_may_name_another() -> None:
+    config = Config(budget_tokens=400, slim_budget_tokens=90)
+
+    assert question(config=config).budget_tokens == 400
+    assert question(config=config, runlevel="slim").budget_tokens == 90
+    assert question(config=config, runlevel="slim", budget_tokens=700).budget_tokens == 700
+
+
+@pytest.mark.parametrize(
+    ("triggers", "runlevel", "trigger"),
+    [
+        ((), "manual", "manual"),
+        (("drop",), "compact", "drop"),
+        (("task-state", "marker", "drop"), "compact", "marker"),
+        (("periodic",), "session", "manual"),
+    ],
+)
+def test_the_trigger_is_that_of_the_first_cause_which_the_level_serves(
+    triggers: tuple[Trigger, ...], runlevel: Runlevel, trigger: str
+) -> None:
+    assert question(record=due(*triggers), runlevel=runlevel).trigger == trigger
+
+
+def test_the_language_is_that_of_the_memory_unless_it_was_chosen() -> None:
+    chinese = replace(MEMORY, language="zh")
+
+    assert question(memory=chinese).language == "zh"
+    assert question(memory=chinese, config=Config(language="en")).language == "en"
+    assert question(memory=chinese, config=Config(language="en")).served["language"] == "en"
+
+
+def test_the_log_says_when_something_is_caught_up() -> None:
+    cause = Cause(id="c", trigger="marker", turn=1, reason="", is_catchup=True)
+    late = replace(RECORD, delivery=DeliveryState(due=(cause,)))
+
+    assert question(record=late).names()["catchup"] is True
+    assert question().names()["catchup"] is False
+
+
+DIFFERENT: dict[str, dict[str, Any]] = {
+    "another rule": {"memory": replace(MEMORY, constraints=(replace(RULE, what="only npm"),))},
+    "another state": {"memory": replace(MEMORY, task_state={"task_id": "t-1", "pending": ["y"]})},
+    "another task": {"record": replace(RECORD, task_id="t-2")},
+    "another level": {"runlevel": "slim"},
+    "another budget": {"budget_tokens": 300},
+    "another language": {"config": Config(language="zh")},
+    "a rule that became old": {"now": 30 * 86_400.0},
+}
+
+
+@pytest.mark.parametrize("change", DIFFERENT)
+def test_it_is_another_question_with(change: str) -> None:
+    assert question(**DIFFERENT[change]).digest != question().digest
+
+
+def test_it_is_the_same_question_whoever_asks_and_whenever() -> None:
+    other = replace(RECORD, key="o", session_ids=("o",), seen_at=9.0, offset=99, last_hook=None)
+
+    assert question(record=other, now=60.0).digest == question().digest
+
+
+def test_the_digest_of_a_task_state_is_that_of_the_state_alone() -> None:
+    assert task_digest(replace(MEMORY, constraints=())) == task_digest(MEMORY)
+    assert task_digest(replace(MEMORY, task_state=None)) != task_digest(MEMORY)
+    shuffled = {"pending": ["x"], "task_id": "t-1"}
+    assert task_digest(replace(MEMORY, task_state=shuffled)) == task_digest(MEMORY)
