@@ -13,17 +13,38 @@ from pathlib import Path
 
 from agentinitd.disk import TEMPORARY, write_atomically
 
+SNIPPET = "snippet.md"
+KEPT_SESSIONS = 64
+"""A project sees thousands of sessions; readers want those of the latest."""
 SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 def publish(project: Path, session_id: str, text: str, *, is_full: bool) -> None:
     """Writes `run/<session>/snippet.md`, and `run/last-snippet` for the hook client.  Raises OSError."""
-    run = _real_folder(project / ".agent-memory" / "run")
+    memory = project / ".agent-memory"
+    if not Path(os.path.realpath(memory)).is_relative_to(os.path.realpath(project)):
+        raise OSError(f"{memory} leads out of the project; nothing was written there")
+    run = _real_folder(memory / "run")
     data = text.encode("utf-8", "replace")
     if SAFE_NAME.fullmatch(session_id):
-        _write(_real_folder(run / session_id) / "snippet.md", data)
+        is_new = not (run / session_id).exists()
+        _write(_real_folder(run / session_id) / SNIPPET, data)
+        if is_new:
+            _forget_oldest(run)
     if is_full:
         _write(run / "last-snippet", data)
+
+
+def _forget_oldest(run: Path) -> None:
+    """Writing a snippet touches its folder.  One that holds anything else is left alone."""
+    folders = [
+        (path.lstat().st_mtime_ns, path) for path in run.iterdir() if not path.is_symlink() and path.is_dir()
+    ]
+    for _, folder in sorted(folders, reverse=True)[KEPT_SESSIONS:]:
+        with contextlib.suppress(OSError):
+            if [path.name for path in folder.iterdir()] == [SNIPPET]:
+                (folder / SNIPPET).unlink()
+                folder.rmdir()
 
 
 def _real_folder(path: Path) -> Path:

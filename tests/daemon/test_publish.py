@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from agentinitd.daemon.publish import publish
+from agentinitd.daemon.publish import KEPT_SESSIONS, publish
 
 TEXT = "rules\n约束\n"
 
@@ -68,3 +68,34 @@ def test_nothing_is_written_through_a_link_that_a_repository_brought(project: Pa
     assert mine.read_text() == "precious"
     assert files(project)["last-snippet"] == TEXT
     assert not (tmp_path / "snippet.md").exists()
+
+
+def test_only_the_latest_sessions_keep_their_file_and_nothing_else_is_touched(
+    project: Path, tmp_path: Path
+) -> None:
+    run = run_folder(project)
+    publish(project, "first", TEXT, is_full=True)
+    (run / "notes").mkdir()
+    (run / "notes" / "mine.md").write_text("mine")
+    (run / "elsewhere").symlink_to(tmp_path)
+    for path in (run / "first", run / "notes"):
+        os.utime(path, (1, 1))
+
+    for number in range(KEPT_SESSIONS):
+        publish(project, f"s-{number}", TEXT, is_full=True)
+
+    left = {path.name for path in run.iterdir()}
+    assert "first" not in left
+    assert {"notes", "elsewhere", "last-snippet", "s-0", f"s-{KEPT_SESSIONS - 1}"} <= left
+    assert (run / "notes" / "mine.md").read_text() == "mine"
+
+
+def test_a_memory_that_is_a_link_out_of_the_project_gets_nothing(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "p").mkdir()
+    (tmp_path / "p" / ".agent-memory").symlink_to(tmp_path / "elsewhere")
+
+    with pytest.raises(OSError, match="leads out of the project"):
+        publish(tmp_path / "p", "s-1", TEXT, is_full=True)
+
+    assert list((tmp_path / "elsewhere").iterdir()) == []
