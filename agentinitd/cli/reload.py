@@ -16,3 +16,5 @@ def reload() -> None:
     if answer["error"]:
         raise NotConfigured(f"{answer['error']} The old config stays in force.")
     click.echo("The config was read again.")
+    if answer["at_next_start"]:
+        click.echo(f"Only `agentinitd restart` puts in force: {', '.join(answer['at_next_start'])}.")

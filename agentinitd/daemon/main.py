@@ -31,7 +31,7 @@ from agentinitd.daemon.rebuild import Rebuilder
 from agentinitd.daemon.receipts import Receipts
 from agentinitd.daemon.records import SessionRecords
 from agentinitd.daemon.roster import Roster
-from agentinitd.daemon.routes import Interface
+from agentinitd.daemon.routes import Interface, Reloaded
 from agentinitd.daemon.server import Server
 from agentinitd.daemon.settings import Settings
 from agentinitd.daemon.sockets import BoundSocket, is_own_peer
@@ -45,6 +45,8 @@ from agentinitd.transcripts.agents import AGENTS
 
 OPEN_FILES = 4096
 STOP_SECONDS = 3.0
+READ_AT_START = ("max_concurrent_runs", "log_bytes", "log_files", "watch_roots")
+"""Settings that a running daemon cannot change any more."""
 SOCKET_CHECK_SECONDS = 30.0
 
 
@@ -124,7 +126,7 @@ class Daemon:
         self._lock = lock
         self._socket_check_seconds = socket_check_seconds
         self._notifier = Notifier(os.environ, pid=os.getpid())
-        config = settings.config
+        config = self._started_with = settings.config
         self._instance = secrets.token_hex(4)
         self._log = RebuildLog(
             LogFile(places.log_file, limit_bytes=config.log_bytes, files=config.log_files),
@@ -275,7 +277,7 @@ class Daemon:
     def _ask_to_stop(self) -> None:
         self._stopping.set()
 
-    def _reload(self) -> str:
+    def _reload(self) -> Reloaded:
         self._notifier.reloading(time.monotonic_ns() // 1000)
         error = self._settings.load()
         self._log.reopen()
@@ -283,7 +285,9 @@ class Daemon:
             self._log.error("config.error", error=error)
         self._log.info("daemon.reload", error=error)
         self._notifier.ready("reloaded")
-        return error
+        now, then = self._settings.config, self._started_with
+        waiting = tuple(name for name in READ_AT_START if getattr(now, name) != getattr(then, name))
+        return Reloaded(error=error, at_next_start=waiting)
 
     async def _keep_socket(self, server: Server) -> None:
         """Logout and cleaners remove sockets of living daemons (supervision.md LCK-9)."""

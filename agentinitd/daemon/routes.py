@@ -33,6 +33,15 @@ class _RebuildBody(msgspec.Struct, frozen=True, kw_only=True):
     dry_run: bool = False
 
 
+class Reloaded(msgspec.Struct, frozen=True, kw_only=True):
+    """Answer of `POST /v1/reload`."""
+
+    error: str
+    """What is wrong with the config; empty when nothing is, and it is in force."""
+    at_next_start: tuple[str, ...]
+    """Settings that changed and that only another start puts in force."""
+
+
 class Interface:
     """The handlers, and what they need."""
 
@@ -44,7 +53,7 @@ class Interface:
         log: RebuildLog,
         *,
         home: Path,
-        reload: Callable[[], str],
+        reload: Callable[[], Reloaded],
         stop: Callable[[], None],
     ) -> None:
         self._supervisor = supervisor
@@ -153,7 +162,7 @@ class Interface:
             end()
 
     async def _post_reload(self, _request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
-        return json_answer({"error": self._reload()})
+        return json_answer(self._reload())
 
     async def _post_stop(self, _request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
         self._stop()

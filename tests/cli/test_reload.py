@@ -54,6 +54,16 @@ def test_a_bad_one_is_refused_with_its_place_and_the_old_one_stays(
     assert shared_daemon.command("reload").returncode == 0
 
 
+def test_what_only_a_restart_puts_in_force_is_named(shared_daemon: Any, config: Path) -> None:
+    config.write_text("log_files: 9\nbudget_tokens: 400\n")
+    named = shared_daemon.command("reload").stdout
+    config.write_text("")
+    silent = shared_daemon.command("reload").stdout
+
+    assert "Only `agentinitd restart` puts in force: log_files." in named
+    assert "restart" not in silent
+
+
 def test_without_a_daemon_it_starts_none(new_daemon: Callable[[], Any]) -> None:
     daemon = new_daemon()
 
