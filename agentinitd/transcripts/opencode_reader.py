@@ -129,7 +129,7 @@ class OpenCodeReader:
         late = self._late(window)
         for found in store.by_id([*late, *memory.open]):
             entry = memory.open.pop(found.id, None) or self._new_entry()
-            self._tell(store, teller, found, entry, has_later=found.place < memory.place)
+            self._tell(store, teller, found, entry, has_later=found.place < window[0])
 
     def _mark_gone(self, there: set[Place], oldest: Place | None) -> bool:
         """Whether a turn or a request is not there any more that was told."""
