@@ -1,6 +1,6 @@
 """Records of Copilot CLI → events.  Keeps a small, bounded memory of what it has read so far.
 
-The transcript does not say how large the context of a request was: an answer is told as `Answer`, and whoever
+The transcript does not say how large the context of a request was: an answer is told as `Unsized`, and who
 knows the agent's database makes a `Request` of it.
 """
 
@@ -32,37 +32,8 @@ from agentinitd.model.events import (
 from agentinitd.transcripts import copilot_cli_plan
 from agentinitd.transcripts.claude_code_messages import snippet_in
 from agentinitd.transcripts.copilot_cli_memory import KNOWN_CALLS, KNOWN_MARKERS, remember, remembered
-from agentinitd.transcripts.copilot_cli_records import (
-    SHAPE,
-    AssistantMessage,
-    Compaction,
-    HookEnd,
-    Limit,
-    Record,
-    Session,
-    ToolComplete,
-    ToolRequest,
-    UserMessage,
-    decode_assistant_message,
-    decode_compaction,
-    decode_hook_end,
-    decode_limit,
-    decode_session,
-    decode_tool_complete,
-    decode_tool_request,
-    decode_tool_requests,
-    decode_user_message,
-)
-from agentinitd.transcripts.json_lines import (
-    NOT_PLAIN,
-    RecordLines,
-    lenient,
-    plain,
-    seconds_of,
-    text_of,
-    tokens_of,
-    typed,
-)
+from agentinitd.transcripts.copilot_cli_records import SHAPE, Answer, Data, Place, Record
+from agentinitd.transcripts.json_lines import RecordLines, plain, seconds_of, tokens_of
 from agentinitd.transcripts.reader import Checkpoint
 
 _SIGN = b"(agentinitd "
@@ -73,7 +44,7 @@ _TRIGGERS: dict[str | None, CompactionTrigger] = {
 _INSERTED = ("<system_notification", "<system-reminder", "<system_reminder")
 
 
-class Answer(Request, frozen=True, kw_only=True):
+class Unsized(Request, frozen=True, kw_only=True):
     """One call of the model whose context is not known yet: `context_tokens` is 0."""
 
     output_tokens: int | None = None
@@ -95,6 +66,7 @@ class CopilotReader:
         self._memory = remembered(checkpoint, session_id)
         self._history_until = history_until
         self._events: list[Event] = []
+        self._record = Record()
         self._lines: RecordLines[Record] = RecordLines(
             SHAPE,
             read=self._read,
@@ -103,7 +75,7 @@ class CopilotReader:
             line=checkpoint.line,
             is_open=self._memory.is_line_open,
         )
-        self._read_kind: dict[str | None, Callable[[Record], None]] = {
+        self._read_kind: dict[str | None, Callable[[Data], None]] = {
             "session.start": self._read_session,
             "session.resume": self._read_session,
             "session.context_changed": self._read_session,
@@ -115,8 +87,8 @@ class CopilotReader:
             "session.compaction_start": self._read_limit,
             "session.model_change": self._read_model_change,
             "session.truncation": self._read_truncation,
-            "session.context_cleared": lambda record: self._clear(record, "clear"),
-            "session.snapshot_rewind": lambda record: self._clear(record, "rewind"),
+            "session.context_cleared": lambda _data: self._clear("clear"),
+            "session.snapshot_rewind": lambda _data: self._clear("rewind"),
             "hook.end": self._read_hook_end,
         }
 
@@ -145,172 +117,160 @@ class CopilotReader:
         return events
 
     def _skip(self, reason: str) -> None:
-        self._events.append(Skipped(**self._where(None), reason=reason))
+        self._record = Record()
+        self._events.append(Skipped(**self._where(), reason=reason))
 
     def _read(self, record: Record) -> None:
         read = self._read_kind.get(record.type)
         # What a sub-agent does is recorded among the rest, and says nothing of this session.
         if read is None or record.agent_id is not None or record.ephemeral:
             return
+        data = record.data or Data()
+        if data.parent_tool_call_id is not None:
+            return
+        self._record = record
         if not self._memory.is_told and record.type != "session.start":
-            self._tell_session(record)
-        read(record)
+            self._tell_session()
+        read(data)
 
-    def _read_session(self, record: Record) -> None:
-        memory, session = self._memory, typed(record.data, decode_session, Session)
+    def _read_session(self, data: Data) -> None:
+        memory, place = self._memory, data.context
         before = (memory.session_id, memory.cwd, memory.version)
-        memory.session_id = session.session_id or memory.session_id
-        memory.cwd = (session.context.cwd if session.context is not None else session.cwd) or memory.cwd
-        memory.version = session.copilot_version or memory.version
-        memory.is_helper = memory.is_helper or session.detached_from_spawning_parent_session_id is not None
+        memory.session_id = data.session_id or memory.session_id
+        memory.cwd = (place.cwd if isinstance(place, Place) else data.cwd) or memory.cwd
+        memory.version = data.copilot_version or memory.version
+        memory.is_helper = memory.is_helper or data.detached_from_spawning_parent_session_id is not None
         if not memory.is_told or before != (memory.session_id, memory.cwd, memory.version):
-            self._tell_session(record)
+            self._tell_session()
 
-    def _tell_session(self, record: Record) -> None:
+    def _tell_session(self) -> None:
         memory = self._memory
         memory.is_told = True
         self._events.append(
             SessionSeen(
-                **self._where(record),
-                session_id=memory.session_id,
-                cwd=memory.cwd,
-                agent_version=memory.version,
+                **self._where(), session_id=memory.session_id, cwd=memory.cwd, agent_version=memory.version
             )
         )
 
-    def _read_user_message(self, record: Record) -> None:
-        message = typed(record.data, decode_user_message, UserMessage)
-        text = text_of(message.content)
-        is_typed = not message.source or message.source.lower().startswith("user")
-        if not is_typed or message.is_autopilot_continuation or text.lstrip().startswith(_INSERTED):
+    def _read_user_message(self, data: Data) -> None:
+        text = data.content or ""
+        is_typed = not data.source or data.source.lower().startswith("user")
+        if not is_typed or data.is_autopilot_continuation or text.lstrip().startswith(_INSERTED):
             return
         self._memory.snippet = None
-        self._events.append(PersonMessage(**self._where(record), text=text))
+        self._events.append(PersonMessage(**self._where(), text=text))
 
-    def _read_assistant_message(self, record: Record) -> None:
-        message = typed(record.data, decode_assistant_message, AssistantMessage)
-        if message.parent_tool_call_id is not None:
-            return
-        where = self._where(record)
+    def _read_assistant_message(self, data: Data) -> None:
+        where = self._where()
         self._memory.snippet = None
-        if not message.chunk_index:
-            is_split = (message.chunk_count or 1) > 1
-            answer = Answer(
-                **where,
-                request_id=message.message_id or record.id or f"line:{where['line']}",
-                model=message.model or "",
-                context_tokens=0,
-                window_tokens=self._memory.window,
-                output_tokens=None if is_split else message.output_tokens,
+        if not data.chunk_index:
+            is_split = (data.chunk_count or 1) > 1
+            self._events.append(
+                Unsized(
+                    **where,
+                    request_id=data.message_id or self._record.id or f"line:{where['line']}",
+                    model=data.model or "",
+                    context_tokens=0,
+                    window_tokens=self._memory.window,
+                    output_tokens=None if is_split else data.output_tokens,
+                )
             )
-            self._events.append(answer)
-        text = text_of(message.content)
-        if text.strip():
-            self._events.append(AgentMessage(**where, text=text))
-        for request in _tool_requests(message.tool_requests):
-            self._tell_call(where, request)
+        if data.content and not data.content.isspace():
+            self._events.append(AgentMessage(**where, text=data.content))
+        for request in data.tool_requests or ():
+            self._tell_call(request.tool_call_id, request.name or request.tool_name, request.arguments)
 
-    def _read_tool_start(self, record: Record) -> None:
-        request = typed(record.data, decode_tool_request, ToolRequest)
-        if request.parent_tool_call_id is None:
-            self._tell_call(self._where(record), request)
+    def _read_tool_start(self, data: Data) -> None:
+        self._tell_call(data.tool_call_id, data.tool_name, data.arguments)
 
-    def _tell_call(self, where: _Where, request: ToolRequest) -> None:
-        call_id, name = request.tool_call_id, request.name or request.tool_name
+    def _tell_call(self, call_id: str | None, name: str | None, raw: Raw) -> None:
         if call_id is None or name is None or call_id in self._memory.calls:
             return
+        where = self._where()
         remember(self._memory.calls, call_id, where["line"], limit=KNOWN_CALLS)
-        arguments = bytes(request.arguments)
-        is_object = arguments[:1] == b"{"
-        self._events.append(
-            ToolCall(**where, call_id=call_id, name=name, input_json=arguments if is_object else b"{}")
-        )
+        arguments = bytes(raw)
+        input_json = arguments if arguments[:1] == b"{" else b"{}"
+        self._events.append(ToolCall(**where, call_id=call_id, name=name, input_json=input_json))
         if name == copilot_cli_plan.TOOL:
-            steps = copilot_cli_plan.steps_of(plain(request.arguments))
+            steps = copilot_cli_plan.steps_of(plain(raw))
             if steps is not None:
                 self._events.append(PlanUpdate(**where, steps=steps))
 
-    def _read_tool_complete(self, record: Record) -> None:
-        done = typed(record.data, decode_tool_complete, ToolComplete)
-        if done.tool_call_id is None or done.parent_tool_call_id is not None:
+    def _read_tool_complete(self, data: Data) -> None:
+        if data.tool_call_id is None:
             return
-        text = text_of(done.result.content) if done.result is not None else ""
-        if not text and done.error is not None:
-            text = text_of(done.error.message)
+        text = _text_of(data.result) or _text_of(data.error)
         self._events.append(
             ToolResult(
-                **self._where(record),
-                call_id=done.tool_call_id,
-                is_success=done.success,
+                **self._where(),
+                call_id=data.tool_call_id,
+                is_success=data.success,
                 text=text[:RESULT_CHARS],
             )
         )
 
-    def _read_limit(self, record: Record) -> None:
-        limit = tokens_of(typed(record.data, decode_limit, Limit).token_limit)
-        self._memory.window = limit or self._memory.window
+    def _read_limit(self, data: Data) -> None:
+        self._memory.window = tokens_of(data.token_limit) or self._memory.window
 
-    def _read_model_change(self, record: Record) -> None:
-        del record
+    def _read_model_change(self, data: Data) -> None:
+        del data
         self._memory.window = None
 
-    def _read_truncation(self, record: Record) -> None:
+    def _read_truncation(self, data: Data) -> None:
         """Old messages were left out, and nothing put in their place."""
-        self._read_limit(record)
-        self._clear(record, "microcompact")
+        self._read_limit(data)
+        self._clear("microcompact")
 
-    def _read_compaction(self, record: Record) -> None:
+    def _read_compaction(self, data: Data) -> None:
         """One that failed left the context as it was."""
-        memory, found = self._memory, typed(record.data, decode_compaction, Compaction)
-        marker_id = record.id or f"line:{self._lines.line}"
-        if found.success is not True or marker_id in memory.markers:
+        self._read_limit(data)
+        memory, where = self._memory, self._where()
+        marker_id = self._record.id or f"line:{where['line']}"
+        if data.success is not True or marker_id in memory.markers:
             return
-        remember(memory.markers, marker_id, self._lines.line, limit=KNOWN_MARKERS)
-        before, after = tokens_of(found.pre_compaction_tokens), tokens_of(found.post_compaction_tokens)
-        removed = tokens_of(found.tokens_removed)
+        remember(memory.markers, marker_id, where["line"], limit=KNOWN_MARKERS)
+        before, after = tokens_of(data.pre_compaction_tokens), tokens_of(data.post_compaction_tokens)
+        removed = tokens_of(data.tokens_removed)
         if after is None and before is not None and removed is not None and removed < before:
             after = before - removed
         self._events.append(
             CompactionMarker(
-                **self._where(record),
+                **where,
                 marker_id=marker_id,
-                trigger=_TRIGGERS.get(found.trigger),
+                trigger=_TRIGGERS.get(data.trigger),
                 tokens_before=before,
                 tokens_after=after,
             )
         )
 
-    def _clear(self, record: Record, kind: ClearKind) -> None:
-        self._events.append(ContextCleared(**self._where(record), kind=kind))
+    def _clear(self, kind: ClearKind) -> None:
+        self._events.append(ContextCleared(**self._where(), kind=kind))
 
-    def _read_hook_end(self, record: Record) -> None:
-        if _SIGN not in bytes(record.data):
+    def _read_hook_end(self, data: Data) -> None:
+        if _SIGN not in bytes(data.output):
             return
-        output = plain(typed(record.data, decode_hook_end, HookEnd).output)
-        for text in _texts_in(output, depth=4):
+        for text in _texts_in(plain(data.output), depth=4):
             snippet_id = snippet_in(text)
             if snippet_id is not None and snippet_id != self._memory.snippet:
                 self._memory.snippet = snippet_id
-                self._events.append(SnippetSeen(**self._where(record), snippet_id=snippet_id))
+                self._events.append(SnippetSeen(**self._where(), snippet_id=snippet_id))
 
-    def _where(self, record: Record | None) -> _Where:
+    def _where(self) -> _Where:
+        """Of the record in hand."""
+        lines = self._lines
         return {
-            "line": self._lines.line,
-            "offset": self._lines.at,
-            "written_at": seconds_of(record.timestamp) if record is not None else None,
-            "is_history": self._lines.at < self._history_until,
+            "line": lines.line,
+            "offset": lines.at,
+            "written_at": seconds_of(self._record.timestamp),
+            "is_history": lines.at < self._history_until,
             "is_helper": self._memory.is_helper,
         }
 
 
-def _tool_requests(raw: Raw) -> list[ToolRequest]:
-    if bytes(raw)[:1] != b"[":
-        return []
-    try:
-        return decode_tool_requests(bytes(raw))
-    except NOT_PLAIN:
-        values = plain(raw)
-    return [lenient(value, ToolRequest) for value in values or () if isinstance(value, dict)]
+def _text_of(answer: Answer | str | None) -> str:
+    if isinstance(answer, Answer):
+        return answer.content or answer.message or ""
+    return answer or ""
 
 
 def _texts_in(value: object, *, depth: int) -> Iterator[str]:

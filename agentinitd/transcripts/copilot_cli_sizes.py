@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from agentinitd.model.events import CompactionMarker, ContextCleared, Event, Request, SessionSeen, Skipped
-from agentinitd.transcripts.copilot_cli_reader import Answer
+from agentinitd.transcripts.copilot_cli_reader import Unsized
 from agentinitd.transcripts.database import UNREADABLE, columns, opened, problem_of, stamp
 from agentinitd.transcripts.json_lines import clean, seconds_of, tokens_of
 
@@ -93,7 +93,7 @@ def _row_of(values: tuple[Any, ...], at: float) -> Row:
 
 
 class Sizes:
-    """Turns the `Answer`s of one session into `Request`s, each when its row is there."""
+    """Turns the `Unsized`s of one session into `Request`s, each when its row is there."""
 
     def __init__(
         self,
@@ -128,20 +128,20 @@ class Sizes:
             if isinstance(event, SessionSeen) and event.session_id != self._session_id:
                 self._session_id, self._rows, self._cursor = event.session_id, [], 0
         answers = [answer for answer, _ in self._waiting]
-        answers += [event for event in events if isinstance(event, Answer)]
+        answers += [event for event in events if isinstance(event, Unsized)]
         if not answers:
             return events
         trouble = self._load(answers)
         told = self._settle(is_last=is_last)
         for event in events:
-            if isinstance(event, Answer):
+            if isinstance(event, Unsized):
+                self._forget([event, *(answer for answer, _ in self._waiting)])
                 told += self._sized(event, is_last=is_last)
             else:
                 if isinstance(event, CompactionMarker | ContextCleared):
                     # A size from before must not be taken for one of after it.
                     self._waiting.clear()
                 told.append(event)
-        self._forget(answers)
         self.retry_at = self._now() + RETRY_SECONDS if self._waiting else None
         return told + trouble
 
@@ -154,36 +154,48 @@ class Sizes:
             told += self._sized(answer, is_last=is_late, since=since)
         return told
 
-    def _sized(self, answer: Answer, *, is_last: bool, since: float | None = None) -> list[Event]:
-        row = self._row_for(answer)
-        is_overdue = is_last or self._is_passed(answer)
-        if row is None and is_overdue:
-            row = self._close_row(answer)
-        if row is not None:
-            self._rows.remove(row)
+    def _sized(self, answer: Unsized, *, is_last: bool, since: float | None = None) -> list[Event]:
+        at = self._row_for(answer)
+        is_overdue = at is None and (is_last or self._is_passed(answer))
+        if is_overdue:
+            at = self._nearest(answer, CLOSE_SECONDS, lambda _row: True)
+        if at is not None:
+            row = self._rows.pop(at)
             return [_request(answer, row)] if row.input_tokens else []
         if not is_overdue and not answer.is_history:
             self._waiting.append((answer, self._now() if since is None else since))
             del self._waiting[:-MAX_WAITING]
         return []
 
-    def _row_for(self, answer: Answer) -> Row | None:
+    def _row_for(self, answer: Unsized) -> int | None:
         """The one that counts the same output, the nearest if there are several."""
-        if answer.output_tokens is None:
-            return self._close_row(answer)
-        same = (row for row in self._rows if row.output_tokens == answer.output_tokens)
-        silent = (row for row in self._rows if row.output_tokens is None)
-        return _nearest(same, answer, NEAR_SECONDS) or _nearest(silent, answer, CLOSE_SECONDS)
+        output = answer.output_tokens
+        if output is None:
+            return self._nearest(answer, CLOSE_SECONDS, lambda _row: True)
+        at = self._nearest(answer, NEAR_SECONDS, lambda row: row.output_tokens == output)
+        if at is None:
+            at = self._nearest(answer, CLOSE_SECONDS, lambda row: row.output_tokens is None)
+        return at
 
-    def _close_row(self, answer: Answer) -> Row | None:
-        return _nearest(self._rows, answer, CLOSE_SECONDS)
+    def _nearest(self, answer: Unsized, limit: float, fits: Callable[[Row], bool]) -> int | None:
+        """Its index.  Rows stand in the order of their ids, which is that of their times, or nearly so."""
+        at, best = answer.written_at, None
+        if at is None:
+            return None
+        for index, row in enumerate(self._rows):
+            distance = row.written_at - at
+            if distance > NEAR_SECONDS:
+                break
+            if abs(distance) <= limit and fits(row):
+                best, limit = index, abs(distance)
+        return best
 
-    def _is_passed(self, answer: Answer) -> bool:
+    def _is_passed(self, answer: Unsized) -> bool:
         """Its row would be there by now, as later ones are; or there is no database to wait for."""
         at = answer.written_at
         return at is None or self._last_row_at > at + NEAR_SECONDS or _is_absent(self._path)
 
-    def _load(self, answers: list[Answer]) -> list[Event]:
+    def _load(self, answers: list[Unsized]) -> list[Event]:
         """The rows up to the last answer; what stands in the way of them is told once."""
         until = max((answer.written_at or 0.0 for answer in answers), default=0.0) + NEAR_SECONDS
         if _is_absent(self._path):
@@ -195,7 +207,7 @@ class Sizes:
             return self._trouble(answers[-1], error)
         return []
 
-    def _load_from(self, connection: sqlite3.Connection, until: float, answers: list[Answer]) -> None:
+    def _load_from(self, connection: sqlite3.Connection, until: float, answers: list[Unsized]) -> None:
         if self._cursor and _is_other_table(connection, self._cursor):
             self._cursor, self._rows, self._last_row_at = 0, [], 0.0
         is_more = True
@@ -205,18 +217,19 @@ class Sizes:
                 self._take(rows, answers)
             is_more = len(rows) == PAGE_ROWS and self._last_row_at <= until
 
-    def _take(self, rows: list[Row], answers: list[Answer]) -> None:
+    def _take(self, rows: list[Row], answers: list[Unsized]) -> None:
         self._cursor, self._last_row_at = rows[-1].id, rows[-1].written_at
         self._rows += [row for row in rows if row.is_own]
         self._forget(answers)
 
-    def _forget(self, answers: Iterable[Answer]) -> None:
-        """Rows that are too old for every answer that may still come."""
+    def _forget(self, answers: Iterable[Unsized]) -> None:
+        """Rows that are too old for all of these, and so for every answer that may still come."""
         times = [answer.written_at for answer in answers if answer.written_at is not None]
         oldest = min(times, default=0.0) - NEAR_SECONDS
-        self._rows = [row for row in self._rows if row.written_at >= oldest][-KEPT_ROWS:]
+        first = next((at for at, row in enumerate(self._rows) if row.written_at >= oldest), len(self._rows))
+        del self._rows[: max(first, len(self._rows) - KEPT_ROWS)]
 
-    def _trouble(self, answer: Answer, error: BaseException) -> list[Event]:
+    def _trouble(self, answer: Unsized, error: BaseException) -> list[Event]:
         if self._is_trouble_told:
             return []
         self._is_trouble_told = True
@@ -224,15 +237,7 @@ class Sizes:
         return [Skipped(line=answer.line, offset=answer.offset, reason=reason)]
 
 
-def _nearest(rows: Iterable[Row], answer: Answer, limit: float) -> Row | None:
-    if answer.written_at is None:
-        return None
-    at = answer.written_at
-    near = [row for row in rows if abs(row.written_at - at) <= limit]
-    return min(near, key=lambda row: abs(row.written_at - at), default=None)
-
-
-def _request(answer: Answer, row: Row) -> Request:
+def _request(answer: Unsized, row: Row) -> Request:
     return Request(
         line=answer.line,
         offset=answer.offset,
@@ -257,9 +262,9 @@ def _count(value: object) -> int:
     return value if isinstance(value, int) and value >= 0 else 0
 
 
-def _answers(values: object) -> list[Answer]:
+def _answers(values: object) -> list[Unsized]:
     """Out of a checkpoint; one of another version holds none that we know."""
     try:
-        return msgspec.convert(values or [], list[Answer])
+        return msgspec.convert(values or [], list[Unsized])
     except msgspec.ValidationError:
         return []

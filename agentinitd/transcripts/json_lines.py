@@ -9,8 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Any, Generic, NamedTuple, TypeVar, get_args
+from operator import itemgetter
+from types import UnionType
+from typing import Any, Generic, NamedTuple, TypeVar, Union, get_args, get_origin
 
 import msgspec
 from msgspec import Raw, Struct
@@ -25,7 +28,9 @@ TOKENS_LIMIT = 100_000_000
 
 NOT_PLAIN = (msgspec.MsgspecError, ValueError, RecursionError, OverflowError)
 
-_NEWLINE, _OPENING, _CLOSING = b"\n{}"
+_NEWLINE = ord("\n")
+_FIRST, _LAST = itemgetter(0), itemgetter(-1)
+_OPENING, _CLOSING = {ord("{")}, {ord("}")}
 _SPACE = " \t\r\n\0"
 _parse = json.JSONDecoder(strict=False)
 _decode_text = msgspec.json.Decoder(str).decode
@@ -158,29 +163,29 @@ class RecordLines(Generic[R]):
                 offset, text = offset + 1, text[1:]
             else:
                 self.line -= 1
-        starts = _line_starts(text)
-        records = self._decoded(text, starts)
+        lines = text.split(b"\n")
+        records = self._decoded(text, lines)
         if not records:
-            self._read_line_by_line(offset, text, is_too_long=batch.is_too_long)
+            self._read_line_by_line(offset, lines, is_too_long=batch.is_too_long)
             return
         read = self._read
-        for start, record in zip(starts, records, strict=True):
+        for line, record in zip(lines, records, strict=True):
             self.line += 1
-            self.at = offset + start
+            self.at, offset = offset, offset + len(line) + 1
             read(record)
 
-    def _decoded(self, text: bytes, starts: list[int]) -> list[R]:
+    def _decoded(self, text: bytes, lines: list[bytes]) -> list[R]:
         """One record for each line; none at all when the lines have to be looked at one by one."""
-        if not _are_objects(text, starts):
+        if not _are_objects(lines):
             return []
         try:
             records = self._shape.decode_lines(text)
         except NOT_PLAIN:
             return []
-        return records if len(records) == len(starts) else []
+        return records if len(records) == len(lines) else []
 
-    def _read_line_by_line(self, offset: int, text: bytes, *, is_too_long: bool) -> None:
-        for line in text.split(b"\n"):
+    def _read_line_by_line(self, offset: int, lines: list[bytes], *, is_too_long: bool) -> None:
+        for line in lines:
             self.line += 1
             self.at, offset = offset, offset + len(line) + 1
             if is_too_long:
@@ -213,20 +218,31 @@ def lenient(value: Mapping[str, Any], kind: type[S]) -> S:
     """A structure out of values of any type: a field of the wrong type counts as missing."""
     kept: dict[str, Any] = {}
     for field in msgspec.structs.fields(kind):
-        if field.encode_name not in value:
-            continue
-        found = value[field.encode_name]
-        nested = _struct_in(field.type)
-        if field.type is Raw:
-            kept[field.name] = _raw(found)
-        elif nested is not None:
-            kept[field.name] = lenient(found, nested) if isinstance(found, dict) else None
-        else:
-            try:
-                kept[field.name] = msgspec.convert(_clean(found), field.type, strict=True)
-            except NOT_PLAIN:
-                continue
+        if field.encode_name in value:
+            with suppress(*NOT_PLAIN):
+                kept[field.name] = _lenient(value[field.encode_name], field.type)
     return kind(**kept)
+
+
+def _lenient(found: Any, kind: Any) -> Any:
+    """Raises one of NOT_PLAIN for what does not fit."""
+    if kind is Raw:
+        return _raw(found)
+    if isinstance(found, dict | list):
+        for part in get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,):
+            if isinstance(found, dict) and isinstance(part, type) and issubclass(part, Struct):
+                return lenient(found, part)
+            if isinstance(found, list) and get_origin(part) is list:
+                return _lenient_list(found, get_args(part)[0])
+    return msgspec.convert(_clean(found), kind, strict=True)
+
+
+def _lenient_list(found: list[Any], kind: Any) -> list[Any]:
+    kept: list[Any] = []
+    for each in found:
+        with suppress(*NOT_PLAIN):
+            kept.append(_lenient(each, kind))
+    return kept
 
 
 def plain(raw: Raw) -> Any:
@@ -275,13 +291,6 @@ def clean(value: object) -> str | None:
     return _clean(value) if isinstance(value, str) else None
 
 
-def _struct_in(kind: Any) -> type[Struct] | None:
-    for part in (kind, *get_args(kind)):
-        if isinstance(part, type) and issubclass(part, Struct):
-            return part
-    return None
-
-
 def _raw(value: object) -> Raw:
     try:
         return Raw() if value is None else Raw(json.dumps(value).encode("ascii"))
@@ -322,18 +331,9 @@ def _lost(count: int) -> str:
     return f"torn; {count} whole record{'s' if count > 1 else ''} on the line read all the same"
 
 
-def _line_starts(text: bytes) -> list[int]:
-    starts = [0]
-    while end := text.find(b"\n", starts[-1]) + 1:
-        starts.append(end)
-    return starts
-
-
-def _are_objects(text: bytes, starts: list[int]) -> bool:
+def _are_objects(lines: list[bytes]) -> bool:
     """No line is blank, and no value can reach over the end of a line: `}` newline `{` ends one for sure."""
-    if text[:1] != b"{" or text[-1:] != b"}":
+    try:
+        return set(map(_FIRST, lines)) == _OPENING and set(map(_LAST, lines)) == _CLOSING
+    except IndexError:
         return False
-    for start in starts[1:]:  # noqa: SIM110 - a generator costs as much as all the rest of this
-        if text[start] != _OPENING or text[start - 2] != _CLOSING:
-            return False
-    return True

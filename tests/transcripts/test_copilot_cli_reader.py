@@ -23,7 +23,7 @@ from agentinitd.model.events import (
     ToolCall,
     ToolResult,
 )
-from agentinitd.transcripts.copilot_cli_reader import Answer, CopilotReader
+from agentinitd.transcripts.copilot_cli_reader import CopilotReader, Unsized
 from agentinitd.transcripts.reader import Checkpoint
 
 SAMPLE = Path(__file__).parents[1] / "data" / "copilot-cli" / "compaction.jsonl"
@@ -130,7 +130,7 @@ def test_a_call_that_is_recorded_twice_is_told_once_and_its_result_with_its_succ
         record("tool.execution_complete", toolCallId="t2", success=False, error={"message": "no such file"}),
     )
 
-    assert kinds(told) == ["Answer", "ToolCall", "ToolResult", "ToolCall", "ToolResult"]
+    assert kinds(told) == ["Unsized", "ToolCall", "ToolResult", "ToolCall", "ToolResult"]
     calls = [event for event in told if isinstance(event, ToolCall)]
     assert [(call.call_id, call.name, call.input) for call in calls] == [
         ("t1", "bash", {"command": "ls"}),
@@ -160,7 +160,7 @@ def test_an_answer_in_several_pieces_is_one_request() -> None:
         record("assistant.message", messageId="m", content="b", chunkIndex=1, chunkCount=2, outputTokens=5),
     )
 
-    assert kinds(told) == ["Answer", "AgentMessage", "AgentMessage"]
+    assert kinds(told) == ["Unsized", "AgentMessage", "AgentMessage"]
 
 
 # Compactions
@@ -229,7 +229,7 @@ def test_the_window_is_known_from_the_last_cut_until_the_model_changes() -> None
         answer,
     )
 
-    windows = [event.window_tokens for event in told if isinstance(event, Answer)]
+    windows = [event.window_tokens for event in told if isinstance(event, Unsized)]
     assert windows == [None, 128_000, None]
 
 
@@ -308,7 +308,7 @@ def test_fields_of_the_wrong_type_count_as_missing() -> None:
 
     told = events_of(*wrong)
 
-    assert kinds(told) == ["PersonMessage", "Answer", "PersonMessage"]
+    assert kinds(told) == ["PersonMessage", "Unsized", "PersonMessage"]
     assert [event.text for event in told if isinstance(event, PersonMessage)] == ["", "half a pair: \ufffd"]
 
 
