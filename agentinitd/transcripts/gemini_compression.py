@@ -19,7 +19,6 @@ from agentinitd.transcripts.gemini_memory import (
 from agentinitd.transcripts.gemini_messages import Compressed
 from agentinitd.transcripts.gemini_records import Record, parts_of, tools_of
 from agentinitd.transcripts.gemini_telling import Telling
-from agentinitd.transcripts.json_lines import seconds_of
 
 
 class Compressions:
@@ -95,7 +94,7 @@ class Compressions:
     def _new_snapshot(self, messages: list[Record]) -> Record | None:
         """The summary that this list has and the one before had not."""
         found: Record | None = None
-        for message, following in zip(messages, [*messages[1:], None], strict=True):
+        for message, following in zip(messages, [*messages[1:], None], strict=False):
             if message.id is None or not gemini_messages.holds_snapshot(message):
                 continue
             if self._is_new_snapshot(message, following):
@@ -107,8 +106,7 @@ class Compressions:
         memory = self._memory
         if message.id in memory.snapshots:
             return False
-        written_at = seconds_of(message.timestamp)
-        if memory.is_partial and written_at is not None and written_at < (memory.newest or 0.0):
+        if memory.is_partial and message.timestamp is not None and message.timestamp < memory.newest:
             return False
         # The person may quote a summary; only the program's own is acknowledged.
         return gemini_messages.is_acknowledged(following) or message.id not in memory.messages

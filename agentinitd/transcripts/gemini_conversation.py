@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from agentinitd.model.events import (
     AgentMessage,
@@ -19,15 +20,16 @@ from agentinitd.transcripts.gemini_compression import Compressions
 from agentinitd.transcripts.gemini_memory import KNOWN_CALLS, KNOWN_SNAPSHOTS, Memory, note, remember
 from agentinitd.transcripts.gemini_records import (
     NOTICES,
+    Patch,
     Record,
     ToolUse,
-    message_of,
     messages_of,
     parts_of,
+    text_in,
     tools_of,
 )
-from agentinitd.transcripts.gemini_telling import Telling
-from agentinitd.transcripts.json_lines import clean, seconds_of, tokens_of
+from agentinitd.transcripts.gemini_telling import Telling, Where
+from agentinitd.transcripts.json_lines import tokens_of
 
 # The window is not in the transcript; the program itself knows it by the model's name.
 _WINDOW_TOKENS = 1_048_576
@@ -51,8 +53,8 @@ class Conversation(Telling):
             self.clear(record, "rewind")
         elif record.id is not None:
             self.read_message(record)
-        elif record.patch:
-            self._read_patch(record)
+        elif record.patch is not None:
+            self._read_patch(record.patch)
         elif record.session_id is not None:
             self.read_head(record)
             for message in messages_of(record.messages):
@@ -70,32 +72,43 @@ class Conversation(Telling):
             self.memory.has_notices = True
             if notice is not None and self.is_new(record, "n"):
                 self.compressions.read_notice(record, notice)
-        written_at = seconds_of(record.timestamp)
-        if written_at is not None:
-            self.memory.newest = max(written_at, self.memory.newest or 0.0)
+        if record.timestamp is not None and record.timestamp > self.memory.newest:
+            self.memory.newest = record.timestamp
 
-    def _read_patch(self, record: Record) -> None:
-        patch = message_of(bytes(record.patch))
+    def _read_patch(self, patch: Patch) -> None:
         if patch.session_id is not None or patch.directories or patch.kind is not None:
-            self.read_head(patch)
+            self.read_head(
+                Record(
+                    session_id=patch.session_id,
+                    kind=patch.kind,
+                    directories=patch.directories,
+                    last_updated=patch.last_updated,
+                )
+            )
         if patch.messages:
             self.compressions.settle()
-            self.compressions.read_checkpoint(patch, messages_of(patch.messages))
+            where = Record(last_updated=patch.last_updated)
+            self.compressions.read_checkpoint(where, messages_of(patch.messages))
 
     def _read_answer(self, record: Record) -> None:
         self.memory.is_marked = False
-        if record.tokens is not None:
-            self._read_tokens(record)
-        text = gemini_messages.said_text(record)
-        if text.strip() and self.is_new(record, "t"):
-            self.events.append(AgentMessage(**self.where(record), text=text))
-        for tool in tools_of(record.tool_calls):
-            self._read_tool(record, tool)
+        letters = self.memory.messages.get(record.id or "", "")
+        where = self.where(record)
+        if record.tokens is not None and "r" not in letters:
+            self._read_tokens(record, where)
+        if "t" not in letters:
+            text = text_in(record.content)
+            if text and not text.isspace() and self.is_new(record, "t"):
+                self.events.append(AgentMessage(**where, text=text))
+        if record.tool_calls:
+            for tool in tools_of(record.tool_calls):
+                self._read_tool(record, tool, where)
 
-    def _read_tokens(self, record: Record) -> None:
+    def _read_tokens(self, record: Record, where: Where) -> None:
         tokens = tokens_of(record.tokens.input) if record.tokens is not None else None
-        if tokens is None or not self.is_new(record, "r"):
+        if tokens is None:
             return
+        self.is_new(record, "r")
         memory = self.memory
         if memory.peak is not None and self._is_fall(memory.peak, tokens):
             self.clear(record, "microcompact")
@@ -104,7 +117,7 @@ class Conversation(Telling):
         model = record.model or ""
         self.events.append(
             Request(
-                **self.where(record),
+                **where,
                 request_id=record.id or "",
                 model=model,
                 context_tokens=tokens,
@@ -121,31 +134,35 @@ class Conversation(Telling):
         is_announcing = memory.has_checkpoints or memory.has_notices or memory.prompts > 1
         return is_announcing and (peak - tokens) * 100 > _FALL_PERCENT * peak
 
-    def _read_tool(self, record: Record, tool: ToolUse) -> None:
-        name = clean(tool.name) or ""
-        call_id = clean(tool.id) or f"{record.id}:{name}"
-        is_success = gemini_tools.IS_SUCCESS.get(tool.status or "")
-        if note(self.memory.calls, call_id, "c", limit=KNOWN_CALLS):
-            self.find_project(gemini_tools.absolute_paths(tool.args), record)
+    def _read_tool(self, record: Record, tool: ToolUse, where: Where) -> None:
+        memory = self.memory
+        name = tool.name or ""
+        call_id = tool.id or f"{record.id}:{name}"
+        if note(memory.calls, call_id, "c", limit=KNOWN_CALLS):
+            if memory.cwd is None:
+                self.find_project(gemini_tools.absolute_paths(tool.args), record)
+            remember(memory.open_calls, call_id, limit=KNOWN_CALLS)
             args = gemini_tools.input_of(tool.args)
-            self.events.append(ToolCall(**self.where(record), call_id=call_id, name=name, input_json=args))
-        if is_success is None or not note(self.memory.calls, call_id, "r", limit=KNOWN_CALLS):
+            self.events.append(ToolCall(**where, call_id=call_id, name=name, input_json=args))
+        is_success = gemini_tools.IS_SUCCESS.get(tool.status or "")
+        if is_success is None or not note(memory.calls, call_id, "r", limit=KNOWN_CALLS):
             return
+        memory.open_calls.pop(call_id, None)
         text = gemini_tools.result_text(tool)
-        self.events.append(
-            ToolResult(**self.where(record), call_id=call_id, is_success=is_success, text=text)
-        )
+        self.events.append(ToolResult(**where, call_id=call_id, is_success=is_success, text=text))
         steps = gemini_tools.plan_in(name, tool.args) if is_success else None
         if steps is not None:
-            self.events.append(PlanUpdate(**self.where(record), steps=steps))
+            self.events.append(PlanUpdate(**where, steps=steps))
 
     def _read_user(self, record: Record) -> None:
         memory = self.memory
-        if _SIGN in bytes(record.content):
+        content = bytes(record.content)
+        if _SIGN in content:
             self._look_for_snippet(record)
         if record.id is not None and gemini_messages.holds_snapshot(record):
             remember(memory.snapshots, record.id, limit=KNOWN_SNAPSHOTS)
-        self._read_responses(record)
+        if memory.open_calls and b"functionResponse" in content:
+            self._read_responses(record)
         if not self.is_new(record, "p"):
             return
         text = gemini_messages.typed_text(record)
@@ -155,12 +172,13 @@ class Conversation(Telling):
             self.events.append(PersonMessage(**self.where(record), text=text))
 
     def _read_responses(self, record: Record) -> None:
-        """Results of tools; mostly told before, where the call stands."""
+        """Results that did not come with their calls."""
         for part in parts_of(record.content):
             found = part.function_response
-            call_id = clean(found.id) if found is not None else None
-            if found is None or not call_id or not note(self.memory.calls, call_id, "r", limit=KNOWN_CALLS):
+            call_id = found.id if found is not None else None
+            if found is None or call_id is None or self.memory.open_calls.pop(call_id, None) is None:
                 continue
+            note(self.memory.calls, call_id, "r", limit=KNOWN_CALLS)
             self.events.append(
                 ToolResult(
                     **self.where(record),
@@ -178,6 +196,7 @@ class Conversation(Telling):
                 self.events.append(SnippetSeen(**self.where(record), snippet_id=snippet_id))
 
 
+@lru_cache(maxsize=64)
 def _window_of(model: str) -> int | None:
     if model.startswith("gemini"):
         return _WINDOW_TOKENS

@@ -33,6 +33,8 @@ class Memory(msgspec.Struct):
     """Ids of messages, and a letter for each thing told of them: a message is written several times."""
     calls: dict[str, str] = {}
     """The same for tool calls."""
+    open_calls: dict[str, int] = {}
+    """Calls whose result was not told yet."""
     snapshots: dict[str, int] = {}
     """Messages that hold a summary, or quote one: none of them is a new one."""
     pending: Pending | None = None
@@ -45,8 +47,8 @@ class Memory(msgspec.Struct):
     """Messages typed, counted up to two."""
     peak: int | None = None
     """The largest context since it was made smaller for a known reason."""
-    newest: float | None = None
-    """When the latest message was written."""
+    newest: str = ""
+    """When the latest message was written, in the agent's own words: they sort."""
     is_partial: bool = False
     """Reading did not begin at the top: a message that is not known may be old."""
     snippet: str | None = None
@@ -62,13 +64,17 @@ def remembered(state: Mapping[str, Any]) -> Memory:
 
 
 def note(known: dict[str, str], key: str, letter: str, *, limit: int) -> bool:
-    """True the first time; the key becomes the newest."""
-    letters = known.pop(key, "")
-    is_new = letter not in letters
-    known[key] = letters + letter if is_new else letters
-    if len(known) > limit:
-        del known[next(iter(known))]
-    return is_new
+    """True the first time."""
+    letters = known.get(key)
+    if letters is None:
+        known[key] = letter
+        if len(known) > limit:
+            del known[next(iter(known))]
+        return True
+    if letter in letters:
+        return False
+    known[key] = letters + letter
+    return True
 
 
 def remember(known: dict[str, int], key: str, *, limit: int) -> None:

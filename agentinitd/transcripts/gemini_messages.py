@@ -10,10 +10,13 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from agentinitd.model.events import CompactionTrigger
-from agentinitd.transcripts.gemini_records import Part, Record, parts_of
+from agentinitd.transcripts.gemini_records import Part, Record, parts_of, text_in
 
 SNAPSHOT = "<state_snapshot>"
 ACKNOWLEDGED = "Got it. Thanks for the additional context!"
+# Written so, or with escapes that only another program would use.
+_SNAPSHOT_BYTES = b"state_snapshot"
+_RESPONSE = b'[{"functionResponse":'
 _HOOK_OPENING, _HOOK_CLOSING = "<hook_context>", "</hook_context>"
 _FILES_FOLLOW = "\n--- Content from "
 _INSERTED = (
@@ -29,7 +32,7 @@ _INSERTED = (
 )
 _CONTINUE = "Please continue."
 # A command of the program, and not a path with which a message begins.
-_COMMAND = re.compile(r"\s*/[A-Za-z][\w:-]*(?:\s|\Z)|\s*\?\s*\Z")
+_COMMAND = re.compile(r"\s*(?:/[A-Za-z][\w:-]*(?:\s|\Z)|\?\s*\Z)")
 _PERCENT = re.compile(r"\s*Context compressed from \d+% to \d+%")
 _COUNTED = re.compile(r"\(compressed from: (\d+|unknown) to (\d+|unknown) tokens\).?\s*\Z")
 
@@ -44,6 +47,8 @@ class Compressed(NamedTuple):
 
 def typed_text(record: Record) -> str | None:
     """What the person typed, "" for a picture without words, None when nothing here was typed."""
+    if bytes(record.content).startswith(_RESPONSE):
+        return None
     shown = parts_of(record.display_content)
     parts = parts_of(record.content)
     if any(part.function_response is not None for part in (*shown, *parts)):
@@ -62,7 +67,8 @@ def typed_text(record: Record) -> str | None:
 
 def is_inserted(text: str) -> bool:
     """A message that begins so is the program's own."""
-    return text.lstrip().startswith(_INSERTED) or text.strip() == _CONTINUE
+    text = text.lstrip()
+    return text.startswith(_INSERTED) or text.rstrip() == _CONTINUE
 
 
 def is_command(text: str) -> bool:
@@ -89,26 +95,23 @@ def hook_texts(record: Record) -> Iterator[str]:
             yield text.removeprefix(_HOOK_OPENING).removesuffix(_HOOK_CLOSING)
 
 
-def said_text(record: Record) -> str:
-    """What the agent said to the person in this message."""
-    return "\n".join(part.text for part in parts_of(record.content) if part.text and not part.thought)
-
-
 def holds_snapshot(record: Record) -> bool:
     """The message is, or quotes, a summary of what was before."""
-    return record.type == "user" and any(SNAPSHOT in (part.text or "") for part in parts_of(record.content))
+    if record.type != "user" or _SNAPSHOT_BYTES not in bytes(record.content):
+        return False
+    return SNAPSHOT in text_in(record.content)
 
 
 def is_acknowledged(following: Record | None) -> bool:
     """The program lets the model answer its own summary so."""
-    return following is not None and said_text(following).startswith(ACKNOWLEDGED)
+    return following is not None and text_in(following.content).startswith(ACKNOWLEDGED)
 
 
 def compressed_by(record: Record) -> Compressed | None:
     """A notice that the context was compressed.  One without a word is what `/compress` leaves."""
     if record.type != "info" or not record.content:
         return None
-    text = "".join(part.text or "" for part in parts_of(record.content))
+    text = text_in(record.content)
     if not text:
         return Compressed("manual")
     if _PERCENT.match(text):

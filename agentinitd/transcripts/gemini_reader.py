@@ -9,7 +9,7 @@ import msgspec
 from agentinitd.model.events import Event, Skipped
 from agentinitd.transcripts.gemini_conversation import Conversation
 from agentinitd.transcripts.gemini_memory import remembered
-from agentinitd.transcripts.gemini_records import SHAPE, Record
+from agentinitd.transcripts.gemini_records import SHAPE, Record, is_idle
 from agentinitd.transcripts.json_lines import RecordLines
 from agentinitd.transcripts.reader import Checkpoint
 
@@ -64,6 +64,8 @@ class GeminiReader:
         return Checkpoint(offset=self.offset, line=self._lines.line, state=msgspec.to_builtins(memory))
 
     def _read(self, record: Record) -> None:
+        if record.patch is not None and is_idle(record.patch):
+            return
         self._stand()
         self._conversation.read(record)
 

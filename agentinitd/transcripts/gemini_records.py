@@ -20,6 +20,16 @@ class Tokens(Struct, gc=False):
     input: int | float | None = None
 
 
+class Patch(Struct, gc=False, rename="camel"):
+    """What a line changes in the first one; after most messages only the time."""
+
+    session_id: str | None = None
+    last_updated: str | None = None
+    kind: str | None = None
+    directories: Raw = Raw()
+    messages: Raw = Raw()
+
+
 class Record(Struct, gc=False, rename="camel"):
     """A message, a patch of the metadata, a rewind, or the first line.  Every field may be missing."""
 
@@ -38,7 +48,7 @@ class Record(Struct, gc=False, rename="camel"):
     kind: str | None = None
     directories: Raw = Raw()
     messages: Raw = Raw()
-    patch: Raw = field(name="$set", default=Raw())
+    patch: Patch | None = field(name="$set", default=None)
     rewind_to: str | None = field(name="$rewindTo", default=None)
 
 
@@ -52,6 +62,13 @@ class ToolUse(Struct, gc=False, rename="camel"):
     status: str | None = None
     result_display: Raw = Raw()
     timestamp: str | None = None
+
+
+class Response(Struct, gc=False):
+    """What a tool answered the model."""
+
+    output: str | None = None
+    error: Raw = Raw()
 
 
 class FunctionResponse(Struct, gc=False):
@@ -76,6 +93,11 @@ class Todo(Struct, gc=False):
     status: str | None = None
 
 
+def is_idle(patch: Patch) -> bool:
+    """Only the time is new."""
+    return not patch.messages and patch.session_id is None and patch.kind is None and not patch.directories
+
+
 def is_record(value: Mapping[str, Any]) -> bool:
     """Only Gemini CLI writes objects like this, and nothing inside of one looks so."""
     if "$set" in value or "$rewindTo" in value:
@@ -93,6 +115,7 @@ _decode_parts = msgspec.json.Decoder(list[Part]).decode
 _decode_part = msgspec.json.Decoder(Part).decode
 _decode_text = msgspec.json.Decoder(str).decode
 _decode_tools = msgspec.json.Decoder(list[ToolUse]).decode
+decode_response = msgspec.json.Decoder(Response).decode
 _decode_directories = msgspec.json.Decoder(list[str]).decode
 _MESSAGE_START = re.compile(rb'\{\s*"id"\s*:')
 
@@ -125,11 +148,11 @@ def parts_of(raw: Raw) -> list[Part]:
     """The content of a message: a text, one part, or a list of both."""
     content = bytes(raw)
     try:
-        if content[:1] == b'"':
-            return [Part(text=_decode_text(content))]
+        if content[:1] == b"[":
+            return _decode_parts(content)
         if content[:1] == b"{":
             return [_decode_part(content)]
-        return _decode_parts(content) if content else []
+        return [Part(text=_decode_text(content))] if content else []
     except NOT_PLAIN:
         value = plain(raw)
     values = value if isinstance(value, list) else [value]
@@ -138,6 +161,19 @@ def parts_of(raw: Raw) -> list[Part]:
         for each in values
         if isinstance(each, str | dict)
     ]
+
+
+def text_in(raw: Raw) -> str:
+    """What stands in a content to be read, without the thoughts."""
+    content = bytes(raw)
+    if content == b'""':
+        return ""
+    if content[:1] == b'"':
+        try:
+            return _decode_text(content)
+        except NOT_PLAIN:
+            pass  # a lone surrogate: what can be read of it is found below
+    return "\n".join(part.text for part in parts_of(raw) if part.text and not part.thought)
 
 
 def directories_of(raw: Raw) -> list[str]:

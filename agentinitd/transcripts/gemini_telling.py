@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from pathlib import PurePosixPath, PureWindowsPath
+from collections.abc import Iterable, Iterator
 from typing import TypedDict
 
 from agentinitd.model.events import ClearKind, ContextCleared, Event, SessionSeen
@@ -13,6 +12,7 @@ from agentinitd.transcripts.gemini_records import Record, directories_of
 from agentinitd.transcripts.json_lines import seconds_of
 
 _DIRECTORY_LIMIT = 64
+_TRIES_LIMIT = 512
 
 
 class Where(TypedDict):
@@ -35,6 +35,7 @@ class Telling:
         self.is_history = False
         self._root = root
         self._projects = tuple(projects)
+        self._tried: set[str] = set()
 
     def take(self) -> list[Event]:
         events, self.events = self.events, []
@@ -71,11 +72,14 @@ class Telling:
 
     def find_project(self, paths: list[str], record: Record) -> None:
         """The project is a folder above one of these paths when its hash says so."""
-        if self.memory.cwd is not None or not paths:
+        if self.memory.cwd is not None or self.memory.session_id is None:
             return
-        folders = [str(folder) for path in paths for folder in _pure(path).parents]
+        folders = [folder for path in paths for folder in _folders_of(path) if folder not in self._tried]
+        if not folders or len(self._tried) > _TRIES_LIMIT:
+            return
+        self._tried.update(folders)
         cwd = self._hashed_in(folders)
-        if cwd is not None and self.memory.session_id is not None:
+        if cwd is not None:
             self._see_session(record, cwd)
 
     def _cwd(self, directories: list[str]) -> str | None:
@@ -107,5 +111,8 @@ def hash_of(folder: str) -> str:
     return hashlib.sha256(folder.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _pure(path: str) -> PurePosixPath | PureWindowsPath:
-    return PurePosixPath(path) if path.startswith("/") else PureWindowsPath(path)
+def _folders_of(path: str) -> Iterator[str]:
+    """Those above it, the nearest first; on Windows as well."""
+    while (cut := max(path.rfind("/"), path.rfind("\\"))) > 0:
+        path = path[:cut]
+        yield path

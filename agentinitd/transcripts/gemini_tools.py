@@ -9,8 +9,8 @@ from typing import Any
 from msgspec import Raw
 
 from agentinitd.model.events import RESULT_CHARS, PlanStatus, PlanStep
-from agentinitd.transcripts.gemini_records import FunctionResponse, ToolUse, parts_of
-from agentinitd.transcripts.json_lines import clean, plain
+from agentinitd.transcripts.gemini_records import FunctionResponse, ToolUse, decode_response, parts_of
+from agentinitd.transcripts.json_lines import NOT_PLAIN, clean, plain
 
 PLAN_TOOLS = frozenset({"write_todos", "todo_write", "TodoWrite"})
 IS_SUCCESS = {"success": True, "error": False, "cancelled": False}
@@ -52,11 +52,10 @@ def input_of(args: Raw) -> bytes:
 
 def result_text(tool: ToolUse) -> str:
     """What the model was told, else what the person was shown."""
-    texts = list(_response_texts(tool.result))
-    if not texts:
-        shown = plain(tool.result_display)
-        texts = [shown] if isinstance(shown, str) else []
-    return (clean("\n".join(texts)) or "")[:RESULT_CHARS]
+    text = "\n".join(_response_texts(tool.result))
+    if not text:
+        text = clean(plain(tool.result_display)) or ""
+    return text[:RESULT_CHARS]
 
 
 def _response_texts(result: Raw) -> Iterator[str]:
@@ -68,16 +67,26 @@ def _response_texts(result: Raw) -> Iterator[str]:
 
 
 def response_text(found: FunctionResponse) -> str:
+    try:
+        text = decode_response(bytes(found.response)).output
+    except NOT_PLAIN:
+        text = None
+    return text[:RESULT_CHARS] if text is not None else _other_text(found)
+
+
+def _other_text(found: FunctionResponse) -> str:
     response = plain(found.response)
     if not isinstance(response, dict):
-        return response if isinstance(response, str) else ""
+        return (clean(response) or "")[:RESULT_CHARS]
     text = next((response[key] for key in _RESULT_KEYS if isinstance(response.get(key), str)), "")
     return (clean(text) or "")[:RESULT_CHARS]
 
 
 def has_failed(found: FunctionResponse) -> bool:
-    response = plain(found.response)
-    return isinstance(response, dict) and "error" in response
+    try:
+        return bool(decode_response(bytes(found.response)).error)
+    except NOT_PLAIN:
+        return False
 
 
 def absolute_paths(args: Raw) -> list[str]:

@@ -22,15 +22,14 @@ def typed_text(record: Record) -> str | None:
     parts = parts_of(record.message)
     if any(part.function_response is not None for part in parts):
         return None
-    text = payload_of(record).display_text or "\n".join(_typed_texts(parts))
-    if text.strip():
+    shown = payload_of(record).display_text if record.system_payload else None
+    text = shown or "\n".join(_typed_texts(parts))
+    if text and not text.isspace():
         return None if is_command(text) or is_inserted(text) else text
     return "" if any(part.inline_data or part.file_data for part in parts) else None
 
 
 def payload_of(record: Record) -> PromptPayload:
-    if not record.system_payload:
-        return PromptPayload()
     return typed(record.system_payload, decode_prompt, PromptPayload)
 
 
@@ -42,13 +41,13 @@ def _typed_texts(parts: Iterable[Part]) -> Iterator[str]:
             continue
         if text.startswith(_FILES_FOLLOW):
             return
-        if not text.lstrip().startswith(_HOOK_OPENING) and not _REMINDER.match(text):
+        if "<" not in text or not (text.lstrip().startswith(_HOOK_OPENING) or _REMINDER.match(text)):
             yield text
 
 
 def hook_texts(record: Record) -> Iterator[str]:
     """What hooks added to this message."""
-    context = payload_of(record).hook_context
+    context = payload_of(record).hook_context if record.system_payload else None
     if context:
         yield context
     for part in parts_of(record.message):

@@ -35,6 +35,7 @@ from agentinitd.transcripts.qwen_records import (
     FunctionCall,
     Record,
     ToolCallResult,
+    Usage,
     decode_compression,
     parts_of,
     said_text,
@@ -46,6 +47,7 @@ _COMPRESSED = 1
 """The status of a compression that took place."""
 # A smaller fall is the noise between two requests.
 _FALL_PERCENT = 10
+_TOLD_SUBTYPES = frozenset({"chat_compression", "rewind"})
 _SIGN = b"(agentinitd "
 
 
@@ -126,14 +128,18 @@ class QwenReader:
         self._events.append(Skipped(**self._where(Record()), reason=reason))
 
     def _read(self, record: Record) -> None:
-        read = self._read_type.get(record.type)
-        if read is None or self._is_aside(record):
+        kind, memory = record.type, self._memory
+        if kind == "system" and record.subtype not in _TOLD_SUBTYPES:
             return
-        memory = self._memory
-        if (record.session_id, record.cwd, record.version) != (
-            memory.session_id,
-            memory.cwd,
-            memory.version,
+        if (record.is_sidechain or memory.is_helper is None) and self._is_aside(record):
+            return
+        read = self._read_type.get(kind)
+        if read is None:
+            return
+        if (
+            record.session_id != memory.session_id
+            or record.cwd != memory.cwd
+            or record.version != memory.version
         ):
             self._see_session(record)
         read(record)
@@ -172,19 +178,18 @@ class QwenReader:
                 self._events.append(SnippetSeen(**self._where(record), snippet_id=snippet_id))
 
     def _read_assistant(self, record: Record) -> None:
-        self._read_usage(record)
+        where = self._where(record)
+        if record.usage_metadata is not None:
+            self._read_usage(record, record.usage_metadata, where)
         parts = parts_of(record.message)
         text = said_text(parts)
-        if text.strip():
-            self._events.append(AgentMessage(**self._where(record), text=clean(text) or ""))
+        if text and not text.isspace():
+            self._events.append(AgentMessage(**where, text=text))
         for index, part in enumerate(parts):
             if part.function_call is not None:
-                self._read_call(record, part.function_call, index)
+                self._read_call(part.function_call, part.function_call.id or f"{record.uuid}:{index}", where)
 
-    def _read_usage(self, record: Record) -> None:
-        usage = record.usage_metadata
-        if usage is None:
-            return
+    def _read_usage(self, record: Record, usage: Usage, where: _Where) -> None:
         # Exactly as the program itself finds out when it resumes a session.
         tokens = tokens_of(usage.prompt_token_count) or tokens_of(usage.total_token_count)
         if tokens is None:
@@ -197,7 +202,7 @@ class QwenReader:
         memory.snippet = None
         self._events.append(
             Request(
-                **self._where(record),
+                **where,
                 request_id=record.uuid or f"line:{self._lines.line}",
                 model=record.model or "",
                 context_tokens=tokens,
@@ -205,26 +210,19 @@ class QwenReader:
             )
         )
 
-    def _read_call(self, record: Record, call: FunctionCall, index: int) -> None:
-        name = clean(call.name) or ""
-        call_id = clean(call.id) or f"{record.uuid}:{index}"
-        self._events.append(
-            ToolCall(
-                **self._where(record),
-                call_id=call_id,
-                name=name,
-                input_json=gemini_tools.input_of(call.args),
-            )
-        )
+    def _read_call(self, call: FunctionCall, call_id: str, where: _Where) -> None:
+        name = call.name or ""
+        args = gemini_tools.input_of(call.args)
+        self._events.append(ToolCall(**where, call_id=call_id, name=name, input_json=args))
         steps = gemini_tools.plan_in(name, call.args)
         if steps is not None:
-            self._events.append(PlanUpdate(**self._where(record), steps=steps))
+            self._events.append(PlanUpdate(**where, steps=steps))
 
     def _read_tool_result(self, record: Record) -> None:
         responses = (part.function_response for part in parts_of(record.message))
         found = next((each for each in responses if each is not None), None) or FunctionResponse()
         result = record.tool_call_result or ToolCallResult()
-        call_id = clean(result.call_id or found.id)
+        call_id = result.call_id or found.id
         if not call_id:
             return
         is_success = gemini_tools.IS_SUCCESS.get(result.status or "")

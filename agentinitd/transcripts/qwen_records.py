@@ -167,4 +167,4 @@ def _first_messages(history: Raw) -> list[Message]:
 
 def said_text(parts: Iterable[Part]) -> str:
     """What stands there to be read, without the thoughts."""
-    return "\n".join(part.text for part in parts if part.text and not part.thought)
+    return "\n".join([part.text for part in parts if part.text and not part.thought])
