@@ -23,7 +23,9 @@ def typed_text(record: Record) -> str | None:
     if any(part.function_response is not None for part in parts):
         return None
     shown = payload_of(record).display_text if record.system_payload else None
-    text = shown or "\n".join(_typed_texts(parts))
+    if shown and not shown.isspace():
+        return shown
+    text = "\n".join(_typed_texts(parts))
     if text and not text.isspace():
         return None if is_command(text) or is_inserted(text) else text
     return "" if any(part.inline_data or part.file_data for part in parts) else None
