@@ -37,7 +37,7 @@ class Tool(Struct, frozen=True):
 
 
 class Message(Struct, frozen=True):
-    role: Literal["user", "assistant"]
+    role: Literal["user", "assistant", "other"]
     created_at: float
     text: str
     has_picture: bool
@@ -64,9 +64,11 @@ class Message(Struct, frozen=True):
 
 
 def message_of(role: object, created: object, content: object, metadata: object) -> Message | None:
-    """None for one that cannot be read, or is of a role that is not known."""
-    if role not in ("user", "assistant") or not isinstance(content, list):
+    """None for one that cannot be read."""
+    if not isinstance(role, str) or not isinstance(content, list):
         return None
+    if role not in ("user", "assistant"):
+        return Message("other", seconds(created) or 0.0, "", False, (), is_shown=False, is_sent=False)
     pieces = [piece for piece in content if isinstance(piece, dict)]
     shown = metadata if isinstance(metadata, dict) else {}
     texts = [_text(piece, "text") for piece in pieces if piece.get("type") == "text"]

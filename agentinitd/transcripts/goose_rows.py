@@ -169,7 +169,8 @@ def session_columns(connection: sqlite3.Connection) -> frozenset[str]:
 
 def _usage_of(row: tuple[Any, ...]) -> Usage:
     row_id, created, model, total, given, answered, is_compaction, source = row
-    tokens = tokens_of(total) or tokens_of((tokens_of(given) or 0) + (tokens_of(answered) or 0))
+    given, answered = tokens_of(given), tokens_of(answered)
+    tokens = tokens_of(total) or (given and given + (answered or 0))
     if source == "carried_forward":
         tokens = None  # what was used before there was an account, as one sum
     return Usage(
@@ -177,7 +178,7 @@ def _usage_of(row: tuple[Any, ...]) -> Usage:
         written_at=seconds(created),
         model=model if isinstance(model, str) else "",
         context_tokens=tokens,
-        output_tokens=tokens_of(answered),
+        output_tokens=answered,
         is_compaction=bool(is_compaction),
     )
 
