@@ -32,7 +32,9 @@ _TOLD_OF_HISTORY = (SessionSeen, Request, CompactionMarker, ContextCleared)
 
 
 class Stream(Protocol):
-    def read(self, size: int, /) -> bytes: ...
+    def read1(self, size: int, /) -> bytes:
+        """At most so much; what stands before damage is given before the damage is told."""
+        ...
 
     def close(self) -> object: ...
 
@@ -40,7 +42,7 @@ class Stream(Protocol):
 class Opened(NamedTuple):
     stream: Stream
     error: type[Exception]
-    """What `read` raises for damage."""
+    """What `read1` raises for damage."""
 
 
 def open_archive(path: Path) -> Opened | None:
@@ -167,7 +169,7 @@ class Archive:
         self.problem, self.has_more = None, True
         while self._position < stop:
             try:
-                block = opened.stream.read(min(BLOCK_BYTES, stop - self._position))
+                block = opened.stream.read1(min(BLOCK_BYTES, stop - self._position))
             except (opened.error, EOFError) as error:
                 self._end(f"{self.path}: damaged ({error})")
                 break

@@ -87,8 +87,6 @@ class Record(Struct, gc=False):
     input: Any = None
     action: Any = None
     output: Any = None
-    instructions: Raw = Raw()
-    git: Raw = Raw()
     record_type: str | None = None
 
     def bare(self) -> Payload:
@@ -134,13 +132,13 @@ def is_record(line: bytes) -> bool:
     """This line is one that only Codex writes."""
     if head_of(line[:HEAD_BYTES]).type in ENVELOPES and b'"payload"' in line[: 2 * HEAD_BYTES]:
         return True
-    return any(_is_bare(record) for record in SHAPE.salvage(line).records)
+    return any(_is_bare(record, line) for record in SHAPE.salvage(line).records)
 
 
-def _is_bare(record: Record) -> bool:
-    is_meta = record.id is not None and record.timestamp is not None
+def _is_bare(record: Record, line: bytes) -> bool:
     if record.type is None:
-        return (is_meta and bool(record.instructions) and bool(record.git)) or record.record_type == "state"
+        is_meta = record.id is not None and record.timestamp is not None and b'"instructions"' in line
+        return is_meta or record.record_type == "state"
     if record.type == "message":
         return b'"input_text"' in bytes(record.content) or b'"output_text"' in bytes(record.content)
-    return record.type in BARE_ITEMS and (record.call_id is not None or b"summary" in bytes(record.content))
+    return record.type in BARE_ITEMS and (record.call_id is not None or b'"encrypted_content"' in line)

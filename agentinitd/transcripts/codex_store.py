@@ -69,8 +69,8 @@ def _head_lines(path: Path) -> Iterator[bytes]:
         return
     lines = Lines()
     try:
-        for _ in range(files.HEAD_BYTES // _BLOCK_BYTES):
-            block = opened.stream.read(_BLOCK_BYTES)
+        while lines.offset < files.HEAD_BYTES:
+            block = opened.stream.read1(_BLOCK_BYTES)
             if not block:
                 return
             for batch in lines.feed(block):
