@@ -1,4 +1,4 @@
-"""A compressed rollout says what the plain one said, in bounded steps; without the package, what is missing."""
+"""A compressed rollout says what the plain one said, in bounded steps; without the package, what lacks."""
 
 from __future__ import annotations
 
