@@ -18,7 +18,7 @@ from agentinitd.transcripts.aider_log import ENTRY, AiderLogReader
 from agentinitd.transcripts.aider_memory import remembered
 from agentinitd.transcripts.aider_reader import AiderReader
 from agentinitd.transcripts.aider_runs import Run, last_run
-from agentinitd.transcripts.aider_text import RUN
+from agentinitd.transcripts.aider_text import RUN, run_seconds
 from agentinitd.transcripts.follower import Seen, Start
 from agentinitd.transcripts.reader import Checkpoint, Reader
 from agentinitd.transcripts.tail import Tail
@@ -98,6 +98,12 @@ def _of_run(checkpoint: Checkpoint, run: Run) -> Checkpoint:
     if memory.run_offset >= run.offset and memory.run is not None:
         return checkpoint
     memory = msgspec.structs.replace(
-        memory, run=run.time, run_offset=run.offset, version=None, asked=None, replied=None
+        memory,
+        run=run.time,
+        run_at=run_seconds(run.time),
+        run_offset=run.offset,
+        version=None,
+        asked=None,
+        replied=None,
     )
     return replace(checkpoint, state=msgspec.to_builtins(memory))

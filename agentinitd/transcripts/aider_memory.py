@@ -30,6 +30,7 @@ class Said(msgspec.Struct):
 class Memory(msgspec.Struct):
     run: str | None = None
     """When it started, as Aider writes it."""
+    run_at: float | None = None
     run_offset: int = 0
     told_run: str | None = None
     version: str | None = None

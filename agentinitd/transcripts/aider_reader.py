@@ -36,9 +36,11 @@ from agentinitd.transcripts.aider_text import (
     edited_in,
     estimate_tokens,
     is_certain,
+    is_whole,
     model_in,
     run_seconds,
     sent_tokens,
+    text_of,
     typed,
     version_in,
 )
@@ -102,7 +104,7 @@ class AiderReader:
             self._end_reply()
             self._end_input()
             self._pay_estimate()
-        elif _is_whole(rest):
+        elif is_whole(rest):
             if not self.memory.is_line_open:
                 self._line += 1
             self._at = self._lines.offset
@@ -130,9 +132,9 @@ class AiderReader:
         if memory.run != memory.told_run:
             self._tell_run()
         if line.startswith(USER) and self._is_own(line):
-            self._read_input(_text(line[len(USER) :]))
+            self._read_input(text_of(line[len(USER) :]))
         elif line.startswith(TOOL) and self._is_own(line):
-            self._read_tool(_text(line[len(TOOL) :]))
+            self._read_tool(text_of(line[len(TOOL) :]))
         elif started := RUN.fullmatch(line):
             self._start_run(started[1].decode())
         else:
@@ -141,7 +143,7 @@ class AiderReader:
     def _is_own(self, line: bytes) -> bool:
         """Not the model's, which may quote and put headings as well."""
         has_end = line.endswith(LINE_END)
-        if self.memory.is_trimmed is None and (has_end or is_certain(_text(line[len(TOOL) :]))):
+        if self.memory.is_trimmed is None and (has_end or is_certain(text_of(line[len(TOOL) :]))):
             self.memory.is_trimmed = not has_end
         return has_end or self.memory.is_trimmed is True
 
@@ -151,7 +153,9 @@ class AiderReader:
         self._pay_estimate()
         memory = self.memory
         is_first = memory.run is None
-        self.memory = Memory(run=time, run_offset=self._at, told_run=memory.told_run)
+        self.memory = Memory(
+            run=time, run_at=run_seconds(time), run_offset=self._at, told_run=memory.told_run
+        )
         if not is_first:
             self._events.append(ContextCleared(**self._here(), kind="clear"))
         self._tell_run()
@@ -204,7 +208,7 @@ class AiderReader:
             if not line or line.isspace():
                 return
             memory.replied = Said(self._line, self._at)
-        memory.replied.add(_text(line))
+        memory.replied.add(text_of(line))
 
     def _end_reply(self) -> None:
         memory = self.memory
@@ -284,23 +288,10 @@ class AiderReader:
         return self._where(self._line, self._at)
 
     def _where(self, line: int, offset: int) -> Where:
-        run_at = run_seconds(self.memory.run) if self.memory.run is not None else None
+        run_at = self.memory.run_at
         return {
             "line": line,
             "offset": offset,
             "written_at": None if run_at is None else run_at + max(0, offset - self.memory.run_offset) / 1e6,
             "is_history": offset < self._history_until,
         }
-
-
-def _is_whole(line: bytes) -> bool:
-    """Aider's own lines and the person's have an end to be known by; more of the model's does no harm."""
-    if line.endswith(LINE_END) or RUN.fullmatch(line):
-        return True
-    return not any(
-        line.startswith(start) or start.startswith(line) for start in (USER, TOOL, b"# aider chat")
-    )
-
-
-def _text(line: bytes) -> str:
-    return line.rstrip(b" \r").decode("utf-8", "replace")

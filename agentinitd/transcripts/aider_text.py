@@ -113,3 +113,16 @@ def run_seconds(time: str) -> float | None:
         return datetime.fromisoformat(time).timestamp()
     except (ValueError, OverflowError, OSError):
         return None
+
+
+def is_whole(line: bytes) -> bool:
+    """Aider's own lines and the person's have an end to be known by; more of the model's does no harm."""
+    if line.endswith(LINE_END) or RUN.fullmatch(line):
+        return True
+    return not any(
+        line.startswith(start) or start.startswith(line) for start in (USER, TOOL, b"# aider chat")
+    )
+
+
+def text_of(line: bytes) -> str:
+    return line.rstrip(b" \r").decode("utf-8", "replace")
