@@ -80,7 +80,7 @@ class SessionFollower:
         if not self._document.offset and compaction is None:
             return events
         session = self._beside.session()
-        events = self._with_compaction([_of_session(event, session) for event in events], compaction)
+        events = [_of_session(event, session) for event in self._with_compaction(events, compaction)]
         if events:
             self._told = _changed(self._told, line=max(1, events[-1].line))
         events = self._with_session(events, session)
@@ -134,10 +134,10 @@ class SessionFollower:
 
     def _placed(self, events: list[Event], compaction: Compaction) -> list[Event]:
         at = next((at for at, event in enumerate(events) if _is_after(event, compaction)), len(events))
-        line = events[at].line if at < len(events) else events[-1].line if events else self._told.line
+        near = events[at] if at < len(events) else events[-1] if events else None
         marker = CompactionMarker(
-            line=line,
-            offset=compaction.source_count or (events[at].offset if at < len(events) else 0),
+            line=near.line if near is not None else self._told.line,
+            offset=compaction.source_count or (near.offset if near is not None else 0),
             written_at=compaction.at,
             is_history=self._is_take_up and not compaction.is_latest,
             marker_id=compaction.id,

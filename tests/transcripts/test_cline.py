@@ -319,6 +319,15 @@ def test_what_a_fork_copied_is_history(writer: Writer) -> None:
     ]
 
 
+def test_a_compaction_that_a_fork_copied_is_history(writer: Writer) -> None:
+    writer.turn(100_000)
+    writer.compacts(100_000)
+    writer.manifest["metadata"] = {"fork": {"forkedFromSessionId": "x", "forkedAt": "2026-08-31T23:00:00Z"}}
+    writer.write_manifest()
+
+    assert [each.is_history for each in all_of(writer.path) if isinstance(each, CompactionMarker)] == [True]
+
+
 def test_basic_compactions_tell_who_asked_for_them_and_no_size(writer: Writer) -> None:
     writer.turn(90_000)
     writer.compacts(None, kind="compaction", reason="manual_compaction", usageBefore={"inputTokens": 630_000})
@@ -544,7 +553,10 @@ def test_a_helper_of_a_session_is_known_as_one(writer: Writer) -> None:
     writer.turn(1000)
     helper = writer.folder / "agent_7.messages.json"
     helper.write_bytes(writer.path.read_bytes())
+    writer.compacts(1000)
+    writer.sidecar.rename(writer.folder / "agent_7.compaction.json")
 
+    assert "CompactionMarker" in kinds(all_of(helper))
     assert all(event.is_helper for event in all_of(helper))
 
 
