@@ -49,7 +49,7 @@ def scan(root: Path) -> dict[str, Seen]:
 
 
 def is_own(path: Path) -> bool:
-    if path.is_dir():
+    if gemini_files.is_folder(path):
         return ".gemini" in path.parts
     if not gemini_files.is_document(path):
         return files.holds_record(path, _is_line)
@@ -59,7 +59,7 @@ def is_own(path: Path) -> bool:
 
 
 def names_in(path: Path) -> list[str]:
-    if not path.is_dir():
+    if not gemini_files.is_folder(path):
         return [str(path)]
     found = scan(path)
     return sorted(found, key=lambda name: found[name].mtime_ns)

@@ -17,7 +17,7 @@ from agentinitd.transcripts.gemini_memory import (
     remember,
 )
 from agentinitd.transcripts.gemini_messages import Compressed
-from agentinitd.transcripts.gemini_records import Record, parts_of, tools_of
+from agentinitd.transcripts.gemini_records import Record, tools_of
 from agentinitd.transcripts.gemini_telling import Telling
 
 
@@ -112,14 +112,10 @@ class Compressions:
         return gemini_messages.is_acknowledged(following) or message.id not in memory.messages
 
     def _learn(self, message: Record) -> None:
-        """What a list repeats is known, whether or not it was told."""
-        if message.id is None:
+        """What a list brings that is not known stands for something that was told: it is not told again."""
+        known = self._memory.messages
+        if message.id is None or message.id in known:
             return
-        for letter in "tpnr" if message.tokens is not None else "tpn":
-            note(self._memory.messages, message.id, letter, limit=KNOWN_MESSAGES)
+        note(known, message.id, "tpnr" if message.tokens is not None else "tpn", limit=KNOWN_MESSAGES)
         for tool in tools_of(message.tool_calls):
-            for letter in "cr":
-                note(self._memory.calls, tool.id or "", letter, limit=KNOWN_CALLS)
-        for part in parts_of(message.content) if message.type == "user" else ():
-            if part.function_response is not None and part.function_response.id:
-                note(self._memory.calls, part.function_response.id, "r", limit=KNOWN_CALLS)
+            note(self._memory.calls, tool.id or "", "cr", limit=KNOWN_CALLS)

@@ -37,6 +37,7 @@ _GEMMA_WINDOW_TOKENS = 256_000
 # A smaller fall is the noise between two requests.
 _FALL_PERCENT = 10
 _SIGN = b"(agentinitd "
+_RESPONSE = b'[{"functionResponse":'
 
 
 class Conversation(Telling):
@@ -91,28 +92,35 @@ class Conversation(Telling):
             self.compressions.read_checkpoint(where, messages_of(patch.messages))
 
     def _read_answer(self, record: Record) -> None:
-        self.memory.is_marked = False
-        letters = self.memory.messages.get(record.id or "", "")
+        memory = self.memory
+        memory.is_marked = False
         where = self.where(record)
-        if record.tokens is not None and "r" not in letters:
-            self._read_tokens(record, where)
-        if "t" not in letters:
+        letters = known = memory.messages.get(record.id or "", "")
+        if record.tokens is not None and "r" not in known:
+            tokens = tokens_of(record.tokens.input)
+            if tokens is not None:
+                letters += "r"
+                self._see_request(record, tokens, where)
+        if "t" not in known:
             text = text_in(record.content)
-            if text and not text.isspace() and self.is_new(record, "t"):
+            if text and not text.isspace():
+                letters += "t"
                 self.events.append(AgentMessage(**where, text=text))
+        if letters is not known:
+            self.note_message(record, letters)
         if record.tool_calls:
             for tool in tools_of(record.tool_calls):
                 self._read_tool(record, tool, where)
 
-    def _read_tokens(self, record: Record, where: Where) -> None:
-        tokens = tokens_of(record.tokens.input) if record.tokens is not None else None
-        if tokens is None:
-            return
-        self.is_new(record, "r")
+    def _see_request(self, record: Record, tokens: int, where: Where) -> None:
         memory = self.memory
-        if memory.peak is not None and self._is_fall(memory.peak, tokens):
-            self.clear(record, "microcompact")
-        memory.peak = max(tokens, memory.peak or 0)
+        peak = memory.peak
+        if peak is not None and tokens < peak:
+            if self._is_fall(peak, tokens):
+                self.clear(record, "microcompact")
+                memory.peak = tokens
+        else:
+            memory.peak = tokens
         memory.snippet = None
         model = record.model or ""
         self.events.append(
@@ -157,6 +165,8 @@ class Conversation(Telling):
     def _read_user(self, record: Record) -> None:
         memory = self.memory
         content = bytes(record.content)
+        if not memory.open_calls and content.startswith(_RESPONSE):
+            return  # nothing here was typed, and the result stood with its call
         if _SIGN in content:
             self._look_for_snippet(record)
         if record.id is not None and gemini_messages.holds_snapshot(record):

@@ -31,6 +31,10 @@ def is_helper_path(path: PurePath) -> bool:
     return path.parent.name != "chats" and "chats" in path.parts[-4:-1]
 
 
+def is_folder(path: Path) -> bool:
+    return path.is_dir()
+
+
 def is_document(path: Path) -> bool:
     """One JSON document, and not lines: the name says it, and where it is wrong, the first line."""
     head = _read(path, 0, HEAD_BYTES)

@@ -7,9 +7,10 @@ from typing import Any
 
 import msgspec
 
-KNOWN_MESSAGES = 256
-KNOWN_CALLS = 512
+KNOWN_MESSAGES = 128
+KNOWN_CALLS = 256
 KNOWN_SNAPSHOTS = 64
+"""At least so many of each are remembered, at most twice as many."""
 
 
 class Pending(msgspec.Struct):
@@ -68,8 +69,8 @@ def note(known: dict[str, str], key: str, letter: str, *, limit: int) -> bool:
     letters = known.get(key)
     if letters is None:
         known[key] = letter
-        if len(known) > limit:
-            del known[next(iter(known))]
+        if len(known) > 2 * limit:
+            forget(known, limit=limit)
         return True
     if letter in letters:
         return False
@@ -78,7 +79,12 @@ def note(known: dict[str, str], key: str, letter: str, *, limit: int) -> bool:
 
 
 def remember(known: dict[str, int], key: str, *, limit: int) -> None:
-    known.pop(key, None)
     known[key] = 1
-    if len(known) > limit:
-        del known[next(iter(known))]
+    if len(known) > 2 * limit:
+        forget(known, limit=limit)
+
+
+def forget(known: dict[str, Any], *, limit: int) -> None:
+    """All but the newest: many at once, as a dict is slow to name its oldest key."""
+    for key in list(known)[:-limit]:
+        del known[key]

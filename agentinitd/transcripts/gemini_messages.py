@@ -16,7 +16,6 @@ SNAPSHOT = "<state_snapshot>"
 ACKNOWLEDGED = "Got it. Thanks for the additional context!"
 # Written so, or with escapes that only another program would use.
 _SNAPSHOT_BYTES = b"state_snapshot"
-_RESPONSE = b'[{"functionResponse":'
 _HOOK_OPENING, _HOOK_CLOSING = "<hook_context>", "</hook_context>"
 _FILES_FOLLOW = "\n--- Content from "
 _INSERTED = (
@@ -47,18 +46,14 @@ class Compressed(NamedTuple):
 
 def typed_text(record: Record) -> str | None:
     """What the person typed, "" for a picture without words, None when nothing here was typed."""
-    if bytes(record.content).startswith(_RESPONSE):
-        return None
-    shown = parts_of(record.display_content)
     parts = parts_of(record.content)
-    if any(part.function_response is not None for part in (*shown, *parts)):
+    shown = parts_of(record.display_content) if record.display_content else []
+    for part in (*parts, *shown):
+        if part.function_response is not None:
+            return None
+    if parts and is_inserted(parts[0].text or ""):
         return None
-    first = next((part.text for part in parts if part.text), "")
-    if is_inserted(first):
-        return None
-    if any(part.text for part in shown):
-        parts = shown
-    texts = list(_typed_texts(parts))
+    texts = _typed_texts(shown) or _typed_texts(parts)
     if texts:
         text = "\n".join(texts)
         return None if is_command(text) or is_inserted(text) else text
@@ -72,19 +67,21 @@ def is_inserted(text: str) -> bool:
 
 
 def is_command(text: str) -> bool:
-    return _COMMAND.match(text) is not None
+    return text.lstrip()[:1] in ("/", "?") and _COMMAND.match(text) is not None
 
 
-def _typed_texts(parts: Iterable[Part]) -> Iterator[str]:
+def _typed_texts(parts: Iterable[Part]) -> list[str]:
     """Up to where the files that the message names follow, and without what hooks added."""
+    texts = []
     for part in parts:
         text = part.text
-        if not text or part.thought:
+        if not text or part.thought or text.isspace():
             continue
         if text.startswith(_FILES_FOLLOW):
-            return
-        if not text.lstrip().startswith(_HOOK_OPENING) and text.strip():
-            yield text
+            break
+        if not text.lstrip().startswith(_HOOK_OPENING):
+            texts.append(text)
+    return texts
 
 
 def hook_texts(record: Record) -> Iterator[str]:

@@ -77,6 +77,16 @@ class FunctionResponse(Struct, gc=False):
     response: Raw = Raw()
 
 
+class PlainResponse(Struct, gc=False):
+    response: Response | None = None
+
+
+class PlainResult(Struct, gc=False, rename="camel"):
+    """What most results are: one answer with a text."""
+
+    function_response: PlainResponse | None = None
+
+
 class Part(Struct, gc=False, rename="camel"):
     """One piece of a message's content."""
 
@@ -115,6 +125,7 @@ _decode_parts = msgspec.json.Decoder(list[Part]).decode
 _decode_part = msgspec.json.Decoder(Part).decode
 _decode_text = msgspec.json.Decoder(str).decode
 _decode_tools = msgspec.json.Decoder(list[ToolUse]).decode
+decode_result = msgspec.json.Decoder(list[PlainResult]).decode
 decode_response = msgspec.json.Decoder(Response).decode
 _decode_directories = msgspec.json.Decoder(list[str]).decode
 _MESSAGE_START = re.compile(rb'\{\s*"id"\s*:')

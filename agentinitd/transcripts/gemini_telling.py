@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypedDict
 
 from agentinitd.model.events import ClearKind, ContextCleared, Event, SessionSeen
-from agentinitd.transcripts.gemini_memory import KNOWN_MESSAGES, Memory, note
+from agentinitd.transcripts.gemini_memory import KNOWN_MESSAGES, Memory, forget, note
 from agentinitd.transcripts.gemini_records import Record, directories_of
 from agentinitd.transcripts.json_lines import seconds_of
 
@@ -53,6 +53,13 @@ class Telling:
     def is_new(self, record: Record, letter: str) -> bool:
         """This kind of thing was not told of this message before."""
         return note(self.memory.messages, record.id or f"line:{self.line}", letter, limit=KNOWN_MESSAGES)
+
+    def note_message(self, record: Record, letters: str) -> None:
+        """All that was told of this message by now."""
+        known = self.memory.messages
+        known[record.id or f"line:{self.line}"] = letters
+        if len(known) > 2 * KNOWN_MESSAGES:
+            forget(known, limit=KNOWN_MESSAGES)
 
     def clear(self, record: Record, kind: ClearKind) -> None:
         self.memory.peak = None

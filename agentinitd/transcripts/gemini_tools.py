@@ -9,7 +9,13 @@ from typing import Any
 from msgspec import Raw
 
 from agentinitd.model.events import RESULT_CHARS, PlanStatus, PlanStep
-from agentinitd.transcripts.gemini_records import FunctionResponse, ToolUse, decode_response, parts_of
+from agentinitd.transcripts.gemini_records import (
+    FunctionResponse,
+    ToolUse,
+    decode_response,
+    decode_result,
+    parts_of,
+)
 from agentinitd.transcripts.json_lines import NOT_PLAIN, clean, plain
 
 PLAN_TOOLS = frozenset({"write_todos", "todo_write", "TodoWrite"})
@@ -52,10 +58,21 @@ def input_of(args: Raw) -> bytes:
 
 def result_text(tool: ToolUse) -> str:
     """What the model was told, else what the person was shown."""
-    text = "\n".join(_response_texts(tool.result))
+    text = _plain_text(tool.result) or "\n".join(_response_texts(tool.result))
     if not text:
         text = clean(plain(tool.result_display)) or ""
     return text[:RESULT_CHARS]
+
+
+def _plain_text(result: Raw) -> str | None:
+    """The text of a result that is nothing but one, in a single step."""
+    try:
+        parts = decode_result(bytes(result)) if result else []
+    except NOT_PLAIN:
+        return None
+    if len(parts) != 1 or (answer := parts[0].function_response) is None or answer.response is None:
+        return None
+    return answer.response.output
 
 
 def _response_texts(result: Raw) -> Iterator[str]:

@@ -61,7 +61,7 @@ def scan(root: Path) -> dict[str, Seen]:
 
 
 def is_own(path: Path) -> bool:
-    if path.is_dir():
+    if gemini_files.is_folder(path):
         return ".qwen" in path.parts
     if not gemini_files.is_document(path):
         return files.holds_record(path, is_own_line)
@@ -70,7 +70,7 @@ def is_own(path: Path) -> bool:
 
 
 def names_in(path: Path) -> list[str]:
-    if not path.is_dir():
+    if not gemini_files.is_folder(path):
         return [str(path)]
     found = scan(path)
     return sorted(found, key=lambda name: found[name].mtime_ns)
