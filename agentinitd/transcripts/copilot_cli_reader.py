@@ -33,7 +33,7 @@ from agentinitd.transcripts import copilot_cli_plan
 from agentinitd.transcripts.claude_code_messages import snippet_in
 from agentinitd.transcripts.copilot_cli_memory import KNOWN_CALLS, KNOWN_MARKERS, remember, remembered
 from agentinitd.transcripts.copilot_cli_records import SHAPE, Answer, Data, Place, Record
-from agentinitd.transcripts.json_lines import RecordLines, plain, seconds_of, tokens_of
+from agentinitd.transcripts.json_lines import RecordLines, plain, tokens_of
 from agentinitd.transcripts.reader import Checkpoint
 
 _SIGN = b"(agentinitd "
@@ -261,7 +261,7 @@ class CopilotReader:
         return {
             "line": lines.line,
             "offset": lines.at,
-            "written_at": seconds_of(self._record.timestamp),
+            "written_at": self._record.written_at,
             "is_history": lines.at < self._history_until,
             "is_helper": self._memory.is_helper,
         }

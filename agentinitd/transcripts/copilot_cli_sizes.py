@@ -17,7 +17,7 @@ import msgspec
 
 from agentinitd.model.events import CompactionMarker, ContextCleared, Event, Request, SessionSeen, Skipped
 from agentinitd.transcripts.copilot_cli_reader import Unsized
-from agentinitd.transcripts.database import UNREADABLE, columns, opened, problem_of, stamp
+from agentinitd.transcripts.database import UNREADABLE, Stamp, columns, opened, problem_of, stamp
 from agentinitd.transcripts.json_lines import clean, seconds_of, tokens_of
 
 TABLE = "assistant_usage_events"
@@ -112,6 +112,8 @@ class Sizes:
         self._cursor = _count(checkpoint.get("cursor"))
         self._waiting = [(answer, now()) for answer in _answers(checkpoint.get("waiting"))]
         self._last_row_at = 0.0
+        self._seen: Stamp | None = None
+        """Of the database when all of its rows were read."""
         self._is_trouble_told = False
 
     def checkpoint(self) -> dict[str, Any]:
@@ -124,21 +126,23 @@ class Sizes:
 
         `is_last`: nothing will come any more, so that nothing is waited for.
         """
+        # By type and not by `isinstance`: this is asked of every event of every session.
         for event in events:
-            if isinstance(event, SessionSeen) and event.session_id != self._session_id:
-                self._session_id, self._rows, self._cursor = event.session_id, [], 0
+            if type(event) is SessionSeen and event.session_id != self._session_id:
+                self._session_id, self._rows, self._cursor, self._seen = event.session_id, [], 0, None
         answers = [answer for answer, _ in self._waiting]
-        answers += [event for event in events if isinstance(event, Unsized)]
+        answers += [event for event in events if type(event) is Unsized]
         if not answers:
             return events
         trouble = self._load(answers)
         told = self._settle(is_last=is_last)
         for event in events:
-            if isinstance(event, Unsized):
-                self._forget([event, *(answer for answer, _ in self._waiting)])
+            kind = type(event)
+            if kind is Unsized:
+                assert isinstance(event, Unsized)
                 told += self._sized(event, is_last=is_last)
             else:
-                if isinstance(event, CompactionMarker | ContextCleared):
+                if kind is CompactionMarker or kind is ContextCleared:
                     # A size from before must not be taken for one of after it.
                     self._waiting.clear()
                 told.append(event)
@@ -155,12 +159,14 @@ class Sizes:
         return told
 
     def _sized(self, answer: Unsized, *, is_last: bool, since: float | None = None) -> list[Event]:
-        at = self._row_for(answer)
-        is_overdue = at is None and (is_last or self._is_passed(answer))
+        if self._rows and self._rows[0].written_at < (answer.written_at or 0.0) - NEAR_SECONDS:
+            self._forget([answer, *(other for other, _ in self._waiting)])
+        index = self._row_for(answer)
+        is_overdue = index is None and (is_last or self._is_passed(answer))
         if is_overdue:
-            at = self._nearest(answer, CLOSE_SECONDS, lambda _row: True)
-        if at is not None:
-            row = self._rows.pop(at)
+            index = self._nearest(answer, CLOSE_SECONDS, lambda _row: True)
+        if index is not None:
+            row = self._rows.pop(index)
             return [_request(answer, row)] if row.input_tokens else []
         if not is_overdue and not answer.is_history:
             self._waiting.append((answer, self._now() if since is None else since))
@@ -172,10 +178,10 @@ class Sizes:
         output = answer.output_tokens
         if output is None:
             return self._nearest(answer, CLOSE_SECONDS, lambda _row: True)
-        at = self._nearest(answer, NEAR_SECONDS, lambda row: row.output_tokens == output)
-        if at is None:
-            at = self._nearest(answer, CLOSE_SECONDS, lambda row: row.output_tokens is None)
-        return at
+        index = self._nearest(answer, NEAR_SECONDS, lambda row: row.output_tokens == output)
+        if index is None:
+            index = self._nearest(answer, CLOSE_SECONDS, lambda row: row.output_tokens is None)
+        return index
 
     def _nearest(self, answer: Unsized, limit: float, fits: Callable[[Row], bool]) -> int | None:
         """Its index.  Rows stand in the order of their ids, which is that of their times, or nearly so."""
@@ -184,9 +190,9 @@ class Sizes:
             return None
         for index, row in enumerate(self._rows):
             distance = row.written_at - at
-            if distance > NEAR_SECONDS:
+            if distance > limit:
                 break
-            if abs(distance) <= limit and fits(row):
+            if -limit <= distance and fits(row):
                 best, limit = index, abs(distance)
         return best
 
@@ -198,24 +204,29 @@ class Sizes:
     def _load(self, answers: list[Unsized]) -> list[Event]:
         """The rows up to the last answer; what stands in the way of them is told once."""
         until = max((answer.written_at or 0.0 for answer in answers), default=0.0) + NEAR_SECONDS
-        if _is_absent(self._path):
-            return []
         try:
+            seen = stamp(self._path)
+            if seen.is_absent or seen == self._seen:
+                return []
             with opened(self._path) as connection:
-                self._load_from(connection, until, answers)
+                is_all = self._load_from(connection, until, answers)
         except UNREADABLE as error:
             return self._trouble(answers[-1], error)
+        self._seen = seen if is_all and not seen.is_racy else None
         return []
 
-    def _load_from(self, connection: sqlite3.Connection, until: float, answers: list[Unsized]) -> None:
+    def _load_from(self, connection: sqlite3.Connection, until: float, answers: list[Unsized]) -> bool:
+        """Whether that was all."""
         if self._cursor and _is_other_table(connection, self._cursor):
             self._cursor, self._rows, self._last_row_at = 0, [], 0.0
-        is_more = True
-        while is_more:
+        while True:
             rows = read_rows(connection, self._session_id, self._cursor, before_at=self._last_row_at)
             if rows:
                 self._take(rows, answers)
-            is_more = len(rows) == PAGE_ROWS and self._last_row_at <= until
+            if len(rows) < PAGE_ROWS:
+                return True
+            if self._last_row_at > until:
+                return False
 
     def _take(self, rows: list[Row], answers: list[Unsized]) -> None:
         self._cursor, self._last_row_at = rows[-1].id, rows[-1].written_at

@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
-from operator import itemgetter
 from types import UnionType
 from typing import Any, Generic, NamedTuple, TypeVar, Union, get_args, get_origin
 
@@ -28,9 +27,7 @@ TOKENS_LIMIT = 100_000_000
 
 NOT_PLAIN = (msgspec.MsgspecError, ValueError, RecursionError, OverflowError)
 
-_NEWLINE = ord("\n")
-_FIRST, _LAST = itemgetter(0), itemgetter(-1)
-_OPENING, _CLOSING = {ord("{")}, {ord("}")}
+_NEWLINE, _OPENING, _CLOSING = b"\n{}"
 _SPACE = " \t\r\n\0"
 _parse = json.JSONDecoder(strict=False)
 _decode_text = msgspec.json.Decoder(str).decode
@@ -163,29 +160,29 @@ class RecordLines(Generic[R]):
                 offset, text = offset + 1, text[1:]
             else:
                 self.line -= 1
-        lines = text.split(b"\n")
-        records = self._decoded(text, lines)
+        starts = _line_starts(text)
+        records = self._decoded(text, starts)
         if not records:
-            self._read_line_by_line(offset, lines, is_too_long=batch.is_too_long)
+            self._read_line_by_line(offset, text, is_too_long=batch.is_too_long)
             return
         read = self._read
-        for line, record in zip(lines, records, strict=True):
+        for start, record in zip(starts, records, strict=True):
             self.line += 1
-            self.at, offset = offset, offset + len(line) + 1
+            self.at = offset + start
             read(record)
 
-    def _decoded(self, text: bytes, lines: list[bytes]) -> list[R]:
+    def _decoded(self, text: bytes, starts: list[int]) -> list[R]:
         """One record for each line; none at all when the lines have to be looked at one by one."""
-        if not _are_objects(lines):
+        if not _are_objects(text, starts):
             return []
         try:
             records = self._shape.decode_lines(text)
         except NOT_PLAIN:
             return []
-        return records if len(records) == len(lines) else []
+        return records if len(records) == len(starts) else []
 
-    def _read_line_by_line(self, offset: int, lines: list[bytes], *, is_too_long: bool) -> None:
-        for line in lines:
+    def _read_line_by_line(self, offset: int, text: bytes, *, is_too_long: bool) -> None:
+        for line in text.split(b"\n"):
             self.line += 1
             self.at, offset = offset, offset + len(line) + 1
             if is_too_long:
@@ -331,9 +328,18 @@ def _lost(count: int) -> str:
     return f"torn; {count} whole record{'s' if count > 1 else ''} on the line read all the same"
 
 
-def _are_objects(lines: list[bytes]) -> bool:
+def _line_starts(text: bytes) -> list[int]:
+    starts, find = [0], text.find
+    while end := find(b"\n", starts[-1]) + 1:
+        starts.append(end)
+    return starts
+
+
+def _are_objects(text: bytes, starts: list[int]) -> bool:
     """No line is blank, and no value can reach over the end of a line: `}` newline `{` ends one for sure."""
-    try:
-        return set(map(_FIRST, lines)) == _OPENING and set(map(_LAST, lines)) == _CLOSING
-    except IndexError:
+    if text[:1] != b"{" or text[-1:] != b"}":
         return False
+    for start in starts[1:]:  # noqa: SIM110 - a generator costs as much as all the rest of this
+        if text[start] != _OPENING or text[start - 2] != _CLOSING:
+            return False
+    return True

@@ -114,7 +114,8 @@ class KimiFollower:
         if not events:
             return events
         for at, event in enumerate(events):
-            if isinstance(event, SessionSeen):
+            # By type and not by `isinstance`: this is asked of every event of every session.
+            if type(event) is SessionSeen:
                 events[at] = self._session = self._with_folder(event)
         if self._session is not None and self._session.cwd is None:
             placed = self._with_folder(self._session)

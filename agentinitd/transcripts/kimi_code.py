@@ -6,24 +6,25 @@ from collections.abc import Callable
 
 from msgspec import Raw
 
-from agentinitd.model.events import AgentMessage, CompactionTrigger
-from agentinitd.transcripts.json_lines import NOT_PLAIN, lenient, plain, text_of, tokens_of, typed
+from agentinitd.model.events import CompactionTrigger
+from agentinitd.transcripts.json_lines import plain, text_of, tokens_of
 from agentinitd.transcripts.kimi_records import (
-    Call,
+    Content,
+    Function,
     LoopEvent,
     Message,
     Origin,
     Output,
+    Part,
     Record,
     Usage,
-    decode_calls,
-    decode_loop_event,
+    input_of,
 )
-from agentinitd.transcripts.kimi_teller import Teller, parts_of, texts_of, typed_text
+from agentinitd.transcripts.kimi_teller import Teller, texts_of, typed_text
 
 MAX_PROMPTS = 64
 _TRIGGERS: dict[str | None, CompactionTrigger] = {"auto": "auto", "manual": "manual"}
-_SIGN = b"(agentinitd "
+_SIGN = "(agentinitd "
 
 
 def _read_prompt(teller: Teller, record: Record) -> None:
@@ -37,10 +38,10 @@ def _read_prompt(teller: Teller, record: Record) -> None:
     teller.person(text)
 
 
-def _typed(origin: Origin | None, content: Raw) -> str | None:
-    kind = origin.kind if origin is not None else None
-    if origin is None or kind in (None, "user"):
-        return typed_text(parts_of(content))
+def _typed(origin: Origin | str | None, content: Content) -> str | None:
+    kind = origin.kind if isinstance(origin, Origin) else None
+    if not isinstance(origin, Origin) or kind in (None, "user"):
+        return typed_text(content)
     if origin.trigger != "user-slash":
         return None
     name, arguments = (
@@ -53,7 +54,7 @@ def _typed(origin: Origin | None, content: Raw) -> str | None:
 
 def _read_message(teller: Teller, record: Record) -> None:
     message = record.message
-    if message is not None:
+    if isinstance(message, Message):
         read = _READ_ROLE.get(message.role or "")
         if read is not None:
             read(teller, message)
@@ -63,60 +64,47 @@ def _read_user(teller: Teller, message: Message) -> None:
     memory = teller.memory
     text = _typed(message.origin, message.content)
     if text is None:
-        if _SIGN in bytes(message.content):
-            teller.snippet(_without_tags(texts_of(parts_of(message.content))))
+        teller.snippet(_without_tags(text) for text in texts_of(message.content) if _SIGN in text)
     elif memory.prompts:
         memory.prompts -= 1
     else:
         teller.person(text)
 
 
-def _without_tags(texts: list[str]) -> list[str]:
+def _without_tags(text: str) -> str:
     """A reminder is wrapped in lines of tags."""
-    return ["\n".join(line for line in text.splitlines() if line[:1] != "<") for text in texts]
+    return "\n".join(line for line in text.splitlines() if line[:1] != "<")
 
 
 def _read_assistant(teller: Teller, message: Message) -> None:
-    for text in texts_of(parts_of(message.content)):
-        if text.strip():
-            teller.events.append(AgentMessage(**teller.where, text=text))
-    for call in _calls_in(message.tool_calls):
+    teller.agent(message.content)
+    for call in message.tool_calls or ():
+        function = call.function
         name, arguments = (
-            (call.name, call.arguments)
-            if call.function is None
-            else (call.function.name, call.function.arguments)
+            (function.name, function.arguments)
+            if isinstance(function, Function)
+            else (call.name, call.arguments)
         )
         teller.call(call.id, name, (arguments or "").strip().encode())
 
 
-def _calls_in(raw: Raw) -> list[Call]:
-    if bytes(raw)[:1] != b"[":
-        return []
-    try:
-        return decode_calls(bytes(raw))
-    except NOT_PLAIN:
-        values = plain(raw)
-    return [lenient(value, Call) for value in values or () if isinstance(value, dict)]
-
-
 def _read_tool(teller: Teller, message: Message) -> None:
-    text = "\n".join(texts_of(parts_of(message.content)))
     is_success = None if message.is_error is None else not message.is_error
-    teller.result(message.tool_call_id, text, is_success=is_success)
+    teller.result(message.tool_call_id, "\n".join(texts_of(message.content)), is_success=is_success)
 
 
 def _read_loop_event(teller: Teller, record: Record) -> None:
-    event = typed(record.event, decode_loop_event, LoopEvent)
-    if event.type == "content.part" and event.part is not None:
-        for text in texts_of([event.part]):
-            if text.strip():
-                teller.events.append(AgentMessage(**teller.where, text=text))
+    event = record.event
+    if not isinstance(event, LoopEvent):
+        return
+    if event.type == "content.part":
+        if isinstance(event.part, Part) and event.part.type == "text":
+            teller.agent(event.part.text)
     elif event.type == "tool.call":
-        arguments = bytes(event.args)
-        teller.call(event.tool_call_id, event.name, _object_in(arguments))
+        teller.call(event.tool_call_id, event.name, _object_in(bytes(event.args)))
     elif event.type == "tool.result":
-        result = event.result or Output()
-        text = "\n".join(texts_of(parts_of(result.output)))
+        result = event.result if isinstance(event.result, Output) else Output()
+        text = "\n".join(texts_of(result.output))
         teller.result(event.tool_call_id, text, is_success=not result.is_error)
 
 
@@ -131,12 +119,10 @@ def _read_request(teller: Teller, record: Record) -> None:
 
 def _read_usage(teller: Teller, record: Record) -> None:
     """The context of a step; not of a call that summarises, or gives the session its title."""
-    memory, usage = teller.memory, record.usage or Usage()
+    memory, usage = teller.memory, record.usage
     scope, kind = record.usage_scope, memory.request_kind
     is_aside = kind == "compaction" or (kind is None and memory.is_compacting)
-    tokens = tokens_of(
-        (usage.input_other or 0) + (usage.input_cache_read or 0) + (usage.input_cache_creation or 0)
-    )
+    tokens = tokens_of(input_of(usage)) if isinstance(usage, Usage) else None
     if tokens is not None and (scope == "turn" or (scope is None and not is_aside)):
         teller.request(tokens, model=record.model or "")
 

@@ -9,7 +9,7 @@ import msgspec
 from agentinitd.model.events import Event, Skipped
 from agentinitd.transcripts import kimi_cli, kimi_code
 from agentinitd.transcripts.json_lines import RecordLines
-from agentinitd.transcripts.kimi_records import SHAPE, Record
+from agentinitd.transcripts.kimi_records import SHAPE, Message, Payload, Record
 from agentinitd.transcripts.kimi_teller import Memory, Teller
 from agentinitd.transcripts.reader import Checkpoint
 
@@ -35,6 +35,7 @@ class KimiReader:
             line=checkpoint.line,
             is_open=self._teller.memory.is_line_open,
         )
+        self._teller.lines = self._lines
 
     @property
     def offset(self) -> int:
@@ -62,24 +63,20 @@ class KimiReader:
         return events
 
     def _skip(self, reason: str) -> None:
-        self._place(None)
-        self._teller.events.append(Skipped(**self._teller.where, reason=reason))
-
-    def _place(self, record: Record | None) -> None:
         teller = self._teller
-        teller.line, teller.offset = self._lines.line, self._lines.at
-        teller.written_at = record.written_at if record is not None else None
+        teller.record = Record()
+        teller.events.append(Skipped(**teller.where(), reason=reason))
 
     def _read(self, record: Record) -> None:
         teller, message = self._teller, record.message
-        self._place(record)
+        teller.record = record
         if record.type == "metadata":
             self._read_head(record)
         elif not teller.memory.is_told:
             teller.session()
-        if record.timestamp is not None and message is not None:
+        if record.timestamp is not None and isinstance(message, Message):
             read_message = kimi_cli.READ.get(message.type or "")
-            if read_message is not None:
+            if read_message is not None and isinstance(message.payload, Payload):
                 read_message(teller, message.payload)
         elif record.type is not None:
             read_record = kimi_code.READ.get(record.type)

@@ -5,7 +5,6 @@ Every field may be missing.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +12,79 @@ import msgspec
 from msgspec import Raw, Struct
 
 from agentinitd.transcripts.json_lines import NOT_PLAIN, Shape, lenient
+
+TIME_LIMIT = 1e11
+"""Seconds; what is further away, or no number, is damaged."""
+
+
+class Part(Struct, gc=False):
+    """A piece of a message; of another type than `text` it is a thought or a picture."""
+
+    type: str | None = None
+    text: str | None = None
+
+
+Content = str | list[Part] | None
+
+
+class Function(Struct, gc=False):
+    name: str | None = None
+    arguments: str | None = None
+
+
+class Call(Struct, gc=False):
+    """A tool is asked for: with a `function` in the first form of Kimi Code, flat since."""
+
+    id: str | None = None
+    function: Function | str | None = None
+    name: str | None = None
+    arguments: str | None = None
+
+
+class Usage(Struct, gc=False, rename="camel"):
+    """What a call of the model was given (Kimi Code)."""
+
+    input_other: int | None = None
+    input_cache_read: int | None = None
+    input_cache_creation: int | None = None
+
+
+class CliUsage(Struct, gc=False):
+    """The same, as Kimi CLI spells it."""
+
+    input_other: int | None = None
+    input_cache_read: int | None = None
+    input_cache_creation: int | None = None
+
+
+def input_of(usage: Usage | CliUsage) -> int:
+    """All that was given, from the cache or not."""
+    return (usage.input_other or 0) + (usage.input_cache_read or 0) + (usage.input_cache_creation or 0)
+
+
+class ReturnValue(Struct, gc=False):
+    is_error: bool | None = None
+    output: Content = None
+    message: str | None = None
+
+
+class Payload(Struct, gc=False):
+    """Of a message of Kimi CLI, whatever its type: their names mean the same wherever they stand."""
+
+    user_input: Content = None
+    # Of a status; what is absent has not changed.
+    context_tokens: int | None = None
+    max_context_tokens: int | None = None
+    token_usage: CliUsage | str | None = None
+    message_id: str | None = None
+    # Of what the agent says.
+    type: str | None = None
+    text: str | None = None
+    # Of tools.
+    id: str | None = None
+    function: Function | str | None = None
+    tool_call_id: str | None = None
+    return_value: ReturnValue | str | None = None
 
 
 class Origin(Struct, gc=False, rename="camel"):
@@ -26,39 +98,49 @@ class Origin(Struct, gc=False, rename="camel"):
     command_args: str | None = None
 
 
-class Usage(Struct, gc=False, rename="camel"):
-    input_other: int | None = None
-    input_cache_read: int | None = None
-    input_cache_creation: int | None = None
-
-
 class Message(Struct, gc=False, rename="camel"):
     """Of Kimi CLI: what happened.  Of Kimi Code: what was appended to the conversation."""
 
     type: str | None = None
-    payload: Raw = Raw()
+    payload: Payload | str | None = None
     role: str | None = None
-    content: Raw = Raw()
-    origin: Origin | None = None
-    tool_calls: Raw = Raw()
+    content: Content = None
+    origin: Origin | str | None = None
+    tool_calls: list[Call] | None = None
     tool_call_id: str | None = None
     is_error: bool | None = None
+
+
+class Output(Struct, gc=False, rename="camel"):
+    is_error: bool | None = None
+    output: Content = None
+
+
+class LoopEvent(Struct, gc=False, rename="camel"):
+    """A step of the agent (Kimi Code)."""
+
+    type: str | None = None
+    part: Part | str | None = None
+    tool_call_id: str | None = None
+    name: str | None = None
+    args: Raw = Raw()
+    result: Output | str | None = None
 
 
 class Record(Struct, gc=False, rename="camel"):
     timestamp: float | None = None
     """Seconds (Kimi CLI)."""
+    message: Message | str | None = None
     type: str | None = None
     time: float | None = None
     """Milliseconds (Kimi Code)."""
-    message: Message | None = None
     protocol_version: str | None = msgspec.field(name="protocol_version", default=None)
     created_at: float | None = msgspec.field(name="created_at", default=None)
-    event: Raw = Raw()
-    input: Raw = Raw()
-    origin: Origin | None = None
+    event: LoopEvent | str | None = None
+    input: Content = None
+    origin: Origin | str | None = None
     model: str | None = None
-    usage: Usage | None = None
+    usage: Usage | str | None = None
     usage_scope: str | None = None
     kind: str | None = None
     source: str | None = None
@@ -74,86 +156,8 @@ class Record(Struct, gc=False, rename="camel"):
         if at is None:
             at = self.created_at if self.time is None else self.time
             at = None if at is None else at / 1000
-        return at if at is not None and math.isfinite(at) else None
+        return at if at is not None and abs(at) < TIME_LIMIT else None
 
-
-class Turn(Struct, gc=False):
-    """Of Kimi CLI: `TurnBegin` and `SteerInput`."""
-
-    user_input: Raw = Raw()
-
-
-class TokenUsage(Struct, gc=False):
-    input_other: int | None = None
-    input_cache_read: int | None = None
-    input_cache_creation: int | None = None
-
-
-class Status(Struct, gc=False):
-    """What is absent has not changed."""
-
-    context_tokens: int | None = None
-    max_context_tokens: int | None = None
-    token_usage: TokenUsage | None = None
-    message_id: str | None = None
-
-
-class Part(Struct, gc=False):
-    """A piece of a message; of another type than `text` it is a thought or a picture."""
-
-    type: str | None = None
-    text: str | None = None
-
-
-class Function(Struct, gc=False):
-    name: str | None = None
-    arguments: str | None = None
-
-
-class Call(Struct, gc=False):
-    """A tool is asked for: `function` in Kimi CLI and in the first form of Kimi Code, flat since."""
-
-    id: str | None = None
-    function: Function | None = None
-    name: str | None = None
-    arguments: str | None = None
-
-
-class ReturnValue(Struct, gc=False):
-    is_error: bool | None = None
-    output: Raw = Raw()
-    message: Raw = Raw()
-
-
-class Return(Struct, gc=False):
-    tool_call_id: str | None = None
-    return_value: ReturnValue | None = None
-
-
-class Output(Struct, gc=False, rename="camel"):
-    is_error: bool | None = None
-    output: Raw = Raw()
-
-
-class LoopEvent(Struct, gc=False, rename="camel"):
-    """Of Kimi Code: a step of the agent."""
-
-    type: str | None = None
-    part: Part | None = None
-    tool_call_id: str | None = None
-    name: str | None = None
-    args: Raw = Raw()
-    result: Output | None = None
-
-
-decode_turn = msgspec.json.Decoder(Turn).decode
-decode_status = msgspec.json.Decoder(Status).decode
-decode_part = msgspec.json.Decoder(Part).decode
-decode_parts = msgspec.json.Decoder(list[Part]).decode
-decode_call = msgspec.json.Decoder(Call).decode
-decode_calls = msgspec.json.Decoder(list[Call]).decode
-decode_return = msgspec.json.Decoder(Return).decode
-decode_loop_event = msgspec.json.Decoder(LoopEvent).decode
 
 _CODE_ROOMS = frozenset(
     {
@@ -190,6 +194,7 @@ def is_record(line: bytes) -> bool:
 
 def _is_sure(record: Record) -> bool:
     """Others name their records as Kimi Code does, but do not write the time so."""
-    if record.message is not None and record.message.payload:
+    message = record.message
+    if isinstance(message, Message) and isinstance(message.payload, Payload):
         return record.timestamp is not None
     return record.protocol_version is not None or record.time is not None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import msgspec
 from msgspec import Raw
 
 from agentinitd.model.events import (
     RESULT_CHARS,
+    AgentMessage,
     ClearKind,
     CompactionMarker,
     CompactionTrigger,
@@ -27,8 +28,8 @@ from agentinitd.model.events import (
     ToolResult,
 )
 from agentinitd.transcripts.claude_code_messages import snippet_in
-from agentinitd.transcripts.json_lines import NOT_PLAIN, lenient, plain, text_of, tokens_of
-from agentinitd.transcripts.kimi_records import Part, decode_parts
+from agentinitd.transcripts.json_lines import RecordLines, plain, tokens_of
+from agentinitd.transcripts.kimi_records import Content, Record
 
 KNOWN_MARKERS = 64
 PLAN_TOOLS = frozenset({"SetTodoList", "TodoList"})
@@ -86,24 +87,25 @@ class Where(TypedDict):
 
 
 class Teller:
-    """Turns what was found into events; `line`, `offset` and `written_at` are those of the record in hand."""
+    """Turns what was found in the record in hand into events."""
+
+    lines: RecordLines[Record]
+    """Where that record stands."""
 
     def __init__(self, memory: Memory, *, is_helper: bool, history_until: int) -> None:
         self.memory = memory
         self.is_helper = is_helper
-        self.line = 0
-        self.offset = 0
-        self.written_at: float | None = None
+        self.record = Record()
         self.events: list[Event] = []
         self._history_until = history_until
 
-    @property
     def where(self) -> Where:
+        lines = self.lines
         return {
-            "line": self.line,
-            "offset": self.offset,
-            "written_at": self.written_at,
-            "is_history": self.offset < self._history_until,
+            "line": lines.line,
+            "offset": lines.at,
+            "written_at": self.record.written_at,
+            "is_history": lines.at < self._history_until,
             "is_helper": self.is_helper,
         }
 
@@ -112,7 +114,7 @@ class Teller:
         memory.is_told = True
         self.events.append(
             SessionSeen(
-                **self.where, session_id=memory.session_id, cwd=memory.cwd, agent_version=memory.version
+                **self.where(), session_id=memory.session_id, cwd=memory.cwd, agent_version=memory.version
             )
         )
 
@@ -120,15 +122,20 @@ class Teller:
         """A helper is told what to do by the agent, not by a person."""
         self.memory.snippet = None
         if not self.is_helper:
-            self.events.append(PersonMessage(**self.where, text=text))
+            self.events.append(PersonMessage(**self.where(), text=text))
+
+    def agent(self, content: Content) -> None:
+        for text in (content,) if isinstance(content, str) else texts_of(content):
+            if text and not text.isspace():
+                self.events.append(AgentMessage(**self.where(), text=text))
 
     def request(self, tokens: int, *, model: str = "", request_id: str | None = None) -> None:
         memory = self.memory
         memory.context_tokens, memory.snippet = tokens, None
         self.events.append(
             Request(
-                **self.where,
-                request_id=request_id or f"line:{self.line}",
+                **self.where(),
+                request_id=request_id or f"line:{self.lines.line}",
                 model=model,
                 context_tokens=tokens,
                 window_tokens=memory.window,
@@ -140,7 +147,7 @@ class Teller:
             return
         is_object = arguments[:1] == b"{"
         self.events.append(
-            ToolCall(**self.where, call_id=call_id, name=name, input_json=arguments if is_object else b"{}")
+            ToolCall(**self.where(), call_id=call_id, name=name, input_json=arguments if is_object else b"{}")
         )
         if name in PLAN_TOOLS and is_object:
             found = plain(Raw(arguments))
@@ -149,7 +156,7 @@ class Teller:
     def result(self, call_id: str | None, text: str, *, is_success: bool | None) -> None:
         if call_id is not None:
             self.events.append(
-                ToolResult(**self.where, call_id=call_id, is_success=is_success, text=text[:RESULT_CHARS])
+                ToolResult(**self.where(), call_id=call_id, is_success=is_success, text=text[:RESULT_CHARS])
             )
 
     def plan(self, todos: object) -> None:
@@ -164,21 +171,22 @@ class Teller:
         told = tuple((step.text, step.status) for step in steps)
         if told != self.memory.plan:
             self.memory.plan = told
-            self.events.append(PlanUpdate(**self.where, steps=steps))
+            self.events.append(PlanUpdate(**self.where(), steps=steps))
 
     def compaction(self, trigger: CompactionTrigger | None, before: int | None, after: int | None) -> None:
         memory = self.memory
+        at = self.record.written_at
         # A line's number changes when the file is written anew; its time does not.
-        marker_id = f"line:{self.line}" if self.written_at is None else f"compaction:{self.written_at:.3f}"
+        marker_id = f"line:{self.lines.line}" if at is None else f"compaction:{at:.3f}"
         if marker_id in memory.markers:
             return
-        memory.markers[marker_id] = self.line
+        memory.markers[marker_id] = self.lines.line
         if len(memory.markers) > KNOWN_MARKERS:
             del memory.markers[next(iter(memory.markers))]
         memory.context_tokens = None
         self.events.append(
             CompactionMarker(
-                **self.where,
+                **self.where(),
                 marker_id=marker_id,
                 trigger=trigger,
                 tokens_before=tokens_of(before),
@@ -188,38 +196,26 @@ class Teller:
 
     def cleared(self, kind: ClearKind) -> None:
         self.memory.context_tokens = None
-        self.events.append(ContextCleared(**self.where, kind=kind))
+        self.events.append(ContextCleared(**self.where(), kind=kind))
 
     def snippet(self, texts: Iterable[str]) -> None:
         for text in texts:
             found = snippet_in(text)
             if found is not None and found != self.memory.snippet:
                 self.memory.snippet = found
-                self.events.append(SnippetSeen(**self.where, snippet_id=found))
+                self.events.append(SnippetSeen(**self.where(), snippet_id=found))
 
 
-def parts_of(raw: Raw) -> list[Part]:
-    """The content of a message; a plain text counts as one part."""
-    content = bytes(raw)
-    if content[:1] == b'"':
-        return [Part(type="text", text=text_of(raw))]
-    if content[:1] != b"[":
-        return []
-    try:
-        return decode_parts(content)
-    except NOT_PLAIN:
-        values: Any = plain(raw)
-    return [lenient(value, Part) for value in values or () if isinstance(value, dict)]
+def texts_of(content: Content) -> list[str]:
+    if isinstance(content, str):
+        return [content] if content else []
+    return [part.text for part in content or () if part.type == "text" and part.text]
 
 
-def texts_of(parts: Iterable[Part]) -> list[str]:
-    return [part.text for part in parts if part.type == "text" and part.text]
-
-
-def typed_text(parts: Iterable[Part]) -> str | None:
+def typed_text(content: Content) -> str | None:
     """What the person typed, "" for a picture without words, None when nothing here was typed."""
-    parts = list(parts)
-    texts = [text for text in texts_of(parts) if text.strip() and not _INSERTED.match(text)]
+    texts = [text for text in texts_of(content) if not text.isspace() and not _INSERTED.match(text)]
     if texts:
         return "\n".join(texts)
+    parts = content if isinstance(content, list) else ()
     return "" if any(part.type not in ("text", "think", None) for part in parts) else None
