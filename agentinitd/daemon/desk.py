@@ -116,7 +116,7 @@ class HookDesk:
             snippet_id=built.snippet.id,
             event=hook.event_name,
             handed_at=self._now(),
-            offset=followed.tail.offset if followed.tail else 0,
+            offset=followed.offset,
         )
 
     async def _note(self, followed: Followed, hook: HookRequest, outcome: str, *, reason: str = "") -> None:

@@ -44,7 +44,8 @@ class Followed:
         self.lock = asyncio.Lock()
         self.build_lock = asyncio.Lock()
         self.built: Built | None = None
-        self.tail: Follower | None = None
+        self._open: Callable[[], Follower] | None = None
+        self._tail: Follower | None = None
         self.trouble = ""
         """Why it is not followed any more: a bug of ours, which must not cost the other sessions."""
         self.unsaved = ""
@@ -64,6 +65,11 @@ class Followed:
         return Path(self.record.project) if self.record.project else None
 
     @property
+    def offset(self) -> int:
+        """How far the transcript was read."""
+        return self._tail.offset if self._tail is not None else self.record.offset
+
+    @property
     def is_dirty(self) -> bool:
         return self._is_dirty
 
@@ -81,22 +87,29 @@ class Followed:
         self.observe(Delivered(runlevel=built.runlevel, is_full=is_full, task_digest=built.task_digest))
         self.record = replace(self.record, previous_runlevel=built.runlevel)
 
-    def follow(self, tail: Follower) -> None:
-        self.tail = tail
-        self.record = replace(self.record, transcript=tail.name)
+    def follow(self, name: str, opened: Callable[[], Follower]) -> None:
+        """Its transcript has this name; `opened` is called in a thread when it is first read."""
+        self._open, self._tail = opened, None
+        self.record = replace(self.record, transcript=name)
 
     async def catch_up(self, *, is_catchup: bool = False) -> None:
         """Reads all that is new."""
-        while self.tail is not None:
-            events = self.tail.read(SLICE_BYTES)
+        has_more = self._open is not None
+        while has_more:
+            # Not on the loop: neighbours may have to be searched, a database may be locked.
+            events, has_more = await asyncio.to_thread(self._read)
             for event in events:
                 self._take(event, is_catchup=is_catchup)
             if events:
                 self._touch()
-            if not self.tail.has_more:
-                break
-            await asyncio.sleep(0)  # a long backlog must not keep the hooks waiting
         await self.save()
+
+    def _read(self) -> tuple[list[Event], bool]:
+        if self._tail is None:
+            assert self._open is not None, "_read() before follow()"
+            self._tail = self._open()
+        events = self._tail.read(SLICE_BYTES)
+        return events, self._tail.has_more
 
     def observe(self, observation: Observation, *, is_catchup: bool = False) -> None:
         """Lets the detector judge; what it finds is due.  The caller saves."""
@@ -156,8 +169,8 @@ class Followed:
                 self._records.save(self.record)
 
     def _place_checkpoint(self) -> None:
-        if self.tail is not None:
-            self.record = replace(self.record, checkpoint=self.tail.checkpoint(), offset=self.tail.offset)
+        if self._tail is not None:
+            self.record = replace(self.record, checkpoint=self._tail.checkpoint(), offset=self._tail.offset)
 
     def _touch(self) -> None:
         self._is_dirty = True

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 
 from agentinitd.daemon.following import Followed
 from agentinitd.daemon.records import SessionRecords, record_key
 from agentinitd.model.errors import UsageError
 from agentinitd.sessions.record import SessionRecord
 from agentinitd.transcripts.files import look
-from agentinitd.transcripts.follower import Agent, Follower
+from agentinitd.transcripts.follower import Agent, Start
 
 MAX_SESSIONS = 64
 
@@ -53,10 +54,7 @@ class Roster:
         self.agent(agent)
         record = self._records.load(key)
         followed = self._admit(record or SessionRecord(key=key, agent=agent))
-        if record is not None and record.checkpoint is not None:
-            followed.follow(self.agent(agent).follow(real, record.checkpoint))
-        else:
-            followed.follow(self.new_tail(agent, real, known_size=known_size))
+        self.name_transcript(followed, real, known_size=known_size)
         return followed, record is None
 
     def _that_follows(self, agent: str, path: str) -> Followed | None:
@@ -65,9 +63,12 @@ class Roster:
             (each for each in self if (each.record.agent, each.record.transcript) == (agent, path)), None
         )
 
-    def new_tail(self, agent: str, name: str, *, known_size: int | None) -> Follower:
-        """For a transcript that was never read: what stood in it before is history."""
-        return self.agent(agent).follow(name, start="top" if known_size is None else known_size)
+    def name_transcript(self, followed: Followed, name: str, *, known_size: int | None = None) -> None:
+        """Goes on where the record says; where it says nothing, what stood in it before is history."""
+        record = followed.record
+        start: Start = "top" if known_size is None else known_size
+        opened = partial(self.agent(record.agent).follow, name, record.checkpoint, start=start)
+        followed.follow(name, opened)
 
     def of_id(self, agent: str, session_id: str) -> tuple[Followed, bool]:
         """The session with this id; one without a transcript when none is known."""
@@ -79,7 +80,7 @@ class Roster:
         record = self._records.load(key)
         followed = self._admit(record or SessionRecord(key=key, agent=agent, session_ids=(session_id,)))
         if record is not None and record.transcript:
-            followed.follow(self.agent(agent).follow(record.transcript, record.checkpoint))
+            self.name_transcript(followed, record.transcript)
         return followed, record is None
 
     def find(self, agent: str | None, session_id: str) -> Followed | None:
@@ -108,7 +109,7 @@ class Roster:
             # A record may name an agent of a later version, and a path that can name no file.
             if record and record.agent in self._agents and record.transcript and look(record.transcript):
                 followed = self._admit(record)
-                followed.follow(self.agent(record.agent).follow(record.transcript, record.checkpoint))
+                self.name_transcript(followed, record.transcript)
                 found.append(followed)
         return found
 

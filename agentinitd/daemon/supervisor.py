@@ -129,8 +129,8 @@ class Supervisor:
         path = os.path.realpath(transcript)
         known = self._seen.get(path) or look(path)
         known_size = known.size if known else None
-        if by_id is not None and by_id.tail is None:
-            by_id.follow(self.roster.new_tail(agent, path, known_size=known_size))
+        if by_id is not None and by_id.record.transcript is None:
+            self.roster.name_transcript(by_id, path, known_size=known_size)
             return by_id, False
         return self.roster.of_transcript(agent, path, known_size=known_size)
 

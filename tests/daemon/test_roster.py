@@ -49,27 +49,24 @@ class TestByTranscript:
         roster = rig.roster()
         known, _ = roster.of_id(AGENT, "s-1")
         path = os.path.realpath(tmp_path / "a.jsonl")
-        known.follow(roster.new_tail(AGENT, path, known_size=None))
+        roster.name_transcript(known, path)
 
         found, is_new = roster.of_transcript(AGENT, path)
 
         assert (found, is_new) == (known, False)
 
     def test_after_a_restart_it_goes_on_where_it_was(self, rig: Any, transcript: Any) -> None:
-        roster = rig.roster()
-        followed, _ = roster.of_transcript(AGENT, str(transcript.transcript))
+        followed, _ = rig.roster().of_transcript(AGENT, str(transcript.transcript))
         transcript.turn(1000)
-        assert followed.tail is not None
-        followed.tail.read()
-        rig.records.save(replace(followed.record, checkpoint=followed.tail.checkpoint()))
+        asyncio.run(followed.catch_up())
+        followed.save_now()
         transcript.turn(2000)
 
         later, is_new = rig.roster().of_transcript(AGENT, str(transcript.transcript))
+        asyncio.run(later.catch_up())
 
         assert not is_new
-        assert later.tail is not None
-        assert [getattr(event, "context_tokens", None) for event in later.tail.read()][-1] == 2000
-        assert later.tail.read() == []
+        assert (later.record.detector.turn, later.record.detector.current) == (2, 2000)
 
     def test_an_agent_that_is_not_known_is_refused_with_the_known_ones(self, rig: Any) -> None:
         for ask in (rig.roster().of_transcript, rig.roster().of_id):
