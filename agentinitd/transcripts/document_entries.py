@@ -38,7 +38,12 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     start: int
     end: int
     """Its first byte, and the one behind its last."""
-    raw: bytes
+    data: bytes
+    """The whole document: of that there is only one in memory."""
+
+    @property
+    def raw(self) -> bytes:
+        return self.data[self.start : self.end]
 
 
 class Gap(msgspec.Struct, frozen=True, gc=False):
@@ -66,39 +71,39 @@ class Document(NamedTuple):
 
 def whole_document(data: bytes, list_key: str | None) -> Document | None:
     """The document when all of it is well-formed, else None."""
+    begin = len(_BOM) if data.startswith(_BOM) else 0
     try:
         if list_key is None:
             head: dict[str, Raw] = {}
-            raws, at = _decode_list(data.removeprefix(_BOM)), data.find(b"[") + 1
+            listed, at = memoryview(data)[begin:], data.find(b"[")
         else:
-            head = _decode_fields(data.removeprefix(_BOM))
-            listed = bytes(head.pop(list_key, Raw(b"[]")))
-            raws, at = _decode_list(listed), _list_start(data, list_key, listed)
+            head = _decode_fields(memoryview(data)[begin:])
+            listed = memoryview(head.pop(list_key, Raw(b"[]")))
+            at = _list_start(data, list_key, listed)
+        sizes = [len(memoryview(raw)) for raw in _decode_list(listed)]
     except _NOT_PLAIN:
         return None
-    return Document(head, _placed(data, raws, at), [], True, len(data))
+    return Document(head, _placed(data, sizes, at + 1), [], True, len(data))
 
 
-def _list_start(data: bytes, list_key: str, listed: bytes) -> int:
-    """Where the first message may stand."""
-    key = re.compile(rb'"' + re.escape(list_key.encode()) + rb'"\s*:\s*')
-    for found in key.finditer(data):
-        if data.startswith(listed, found.end()):
-            return found.end() + 1
+def _list_start(data: bytes, list_key: str, listed: memoryview) -> int:
+    """Where the list begins."""
+    view = memoryview(data)
+    for found in re.finditer(rb'"' + re.escape(list_key.encode()) + rb'"\s*:\s*', data):
+        if view[found.end() : found.end() + len(listed)] == listed:
+            return found.end()
     return 0
 
 
-def _placed(data: bytes, raws: list[Raw], at: int) -> list[Entry]:
+def _placed(data: bytes, sizes: list[int], at: int) -> list[Entry]:
     entries = []
     line, counted = 1, 0
-    for index, raw in enumerate(raws):
-        text = bytes(raw)
+    for index, size in enumerate(sizes):
         gap = _GAP.match(data, at)
         start = gap.end() if gap is not None else at
         line += data.count(b"\n", counted, start)
-        at = counted = start + len(text)
-        entries.append(Entry(index, line, start, at, text))
-        line += text.count(b"\n")
+        at, counted = start + size, start
+        entries.append(Entry(index, line, start, at, data))
     return entries
 
 
@@ -155,7 +160,7 @@ def _numbered(data: bytes, found: list[tuple[int, int]], at: int) -> tuple[list[
             gaps.append(Gap(index, line + data.count(b"\n", counted, at), _DAMAGE))
             index += 1
         line, counted = line + data.count(b"\n", counted, start), start
-        entries.append(Entry(index, line, start, end, data[start:end]))
+        entries.append(Entry(index, line, start, end, data))
         index, at = index + 1, end
     if not _END.match(data, at):
         gaps.append(Gap(index, line + data.count(b"\n", counted, at), _DAMAGE))

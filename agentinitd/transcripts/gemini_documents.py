@@ -18,7 +18,7 @@ from agentinitd.transcripts.document_entries import Document, Entry
 from agentinitd.transcripts.gemini_conversation import Conversation
 from agentinitd.transcripts.gemini_memory import Memory
 from agentinitd.transcripts.gemini_messages import Compressed
-from agentinitd.transcripts.gemini_records import Record, is_message, message_of
+from agentinitd.transcripts.gemini_records import Record, id_of, is_message, message_of
 
 OPEN_MESSAGES = 32
 """So many at the end may still get their tokens and their tools."""
@@ -58,8 +58,7 @@ def document_format(origin: Origin) -> DocumentFormat:
 def _interpret(document: Document, state: Mapping[str, Any], origin: Origin) -> Interpreted:
     memory = _remembered(state)
     conversation = Conversation(memory.conversation, root=origin.root, projects=origin.projects)
-    messages = [message_of(entry.raw) for entry in document.entries]
-    ids = [_known_as(record, entry) for record, entry in zip(messages, document.entries, strict=True)]
+    ids = [_known_as(entry) for entry in document.entries]
     head = message_of(msgspec.json.encode(dict(document.head)))
     memory.conversation.is_helper = memory.conversation.is_helper or origin.is_helper
     conversation.line = 1
@@ -71,7 +70,7 @@ def _interpret(document: Document, state: Mapping[str, Any], origin: Origin) -> 
         _mark(conversation, head, origin.tokens_before)
     elif document.is_whole and memory.ids and ids:
         _look_for_break(conversation, memory, head, ids)
-    _read_new(conversation, memory, list(zip(document.entries, messages, ids, strict=True)))
+    _read_new(conversation, memory, document.entries, ids)
     # A torn document lacks messages that are known.
     memory.ids = ids[-KNOWN_IDS:] if document.is_whole else [*memory.ids, *_without(ids, memory.ids)]
     memory.start_time = head.start_time or memory.start_time
@@ -87,8 +86,8 @@ def _remembered(state: Mapping[str, Any]) -> DocumentMemory:
     return DocumentMemory(conversation=Memory())
 
 
-def _known_as(record: Record, entry: Entry) -> int:
-    return zlib.crc32((record.id or f"message:{entry.index}").encode("utf-8", "surrogatepass"))
+def _known_as(entry: Entry) -> int:
+    return zlib.crc32((id_of(entry.raw) or f"message:{entry.index}").encode("utf-8", "surrogatepass"))
 
 
 def _without(ids: list[int], known: list[int]) -> list[int]:
@@ -116,14 +115,14 @@ def _mark(conversation: Conversation, head: Record, tokens_before: int | None) -
 
 
 def _read_new(
-    conversation: Conversation, memory: DocumentMemory, messages: list[tuple[Entry, Record, int]]
+    conversation: Conversation, memory: DocumentMemory, entries: list[Entry], ids: list[int]
 ) -> None:
     known = set(memory.ids)
     # Beyond what is remembered nothing is new: there messages are only ever added at the end.
-    forgotten = len(messages) - KNOWN_IDS if len(memory.ids) == KNOWN_IDS else 0
-    open_from = len(messages) - OPEN_MESSAGES
-    for at, (entry, record, known_as) in enumerate(messages):
+    forgotten = len(entries) - KNOWN_IDS if len(memory.ids) == KNOWN_IDS else 0
+    open_from = len(entries) - OPEN_MESSAGES
+    for at, (entry, known_as) in enumerate(zip(entries, ids, strict=True)):
         if at < forgotten or (known_as in known and at < open_from):
             continue
         conversation.line, conversation.offset = entry.line, entry.index
-        conversation.read_message(record)
+        conversation.read_message(message_of(entry.raw))

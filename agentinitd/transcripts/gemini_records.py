@@ -16,6 +16,10 @@ NOTICES = frozenset({"info", "warning", "error"})
 """What the program says to the person; only an interactive session records them."""
 
 
+class Identity(Struct, gc=False):
+    id: str | None = None
+
+
 class Tokens(Struct, gc=False):
     input: int | float | None = None
 
@@ -120,6 +124,7 @@ def is_record(value: Mapping[str, Any]) -> bool:
 SHAPE = Shape(Record, start=r'\{\s*"(?:id|sessionId|\$set|\$rewindTo)"\s*:', is_record=is_record)
 
 _decode_message = msgspec.json.Decoder(Record).decode
+_decode_id = msgspec.json.Decoder(Identity).decode
 _decode_messages = msgspec.json.Decoder(list[Record]).decode
 _decode_parts = msgspec.json.Decoder(list[Part]).decode
 _decode_part = msgspec.json.Decoder(Part).decode
@@ -138,6 +143,14 @@ def message_of(raw: bytes) -> Record:
     except NOT_PLAIN:
         value = plain(Raw(raw))
     return lenient(value if isinstance(value, dict) else {}, Record)
+
+
+def id_of(raw: bytes) -> str | None:
+    """The id of a message, without looking at the rest of it."""
+    try:
+        return _decode_id(raw).id
+    except NOT_PLAIN:
+        return message_of(raw).id
 
 
 def is_message(raw: bytes) -> bool:
