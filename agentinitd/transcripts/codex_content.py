@@ -26,6 +26,12 @@ _TAG_CHARS = 256
 _CWD = re.compile(r"<cwd>([^<]*)</cwd>|^Current working directory: (.+)$", re.MULTILINE)
 _EXIT_CODE = re.compile(r"^(?:Exit code: |Process exited with code )(-?\d+)\s*$", re.MULTILINE)
 _EXIT_HEAD_CHARS = 400
+_EXEC_START = re.compile(r'\{\s*"output"\s*:\s*"')
+_EXEC_END = re.compile(rb'\\"exit_code\\"\s*:\s*(-?[0-9]{1,10})\b')
+_EXEC_END_BYTES = 256
+_BEGINNING_BYTES = 4 * 1024
+# A pair of surrogates is the longest that a cut can tear: `\ud83d\ude00`.
+_TORN_BYTES = 13
 _FAILED = (
     "exec_command failed", "apply_patch verification failed", "failed to parse function arguments",
     "unsupported call:", "aborted by user", "rejected by user", "execution error:", "patch rejected by user",
@@ -141,18 +147,45 @@ def arguments_of(arguments: object) -> bytes:
         return b"{}"
 
 
-def result_of(output: object) -> tuple[bool | None, str]:
+def result_of(output: Raw) -> tuple[bool | None, str]:
     """Whether a tool succeeded, where its answer says so, and the beginning of the answer."""
-    if isinstance(output, str):
-        return _result_in(output)
-    if isinstance(output, list):
-        texts = [block.get("text") for block in output if isinstance(block, dict)]
-        return _result_in(clean("\n".join(text for text in texts if isinstance(text, str))) or "")
-    if not isinstance(output, dict):
+    raw = bytes(output)
+    if len(raw) > _BEGINNING_BYTES and raw[:1] == b'"':
+        return _result_in_long(raw)
+    try:
+        return _result_in(_decode_text(raw))
+    except NOT_PLAIN:
+        value = plain(output)
+    if isinstance(value, str):
+        return _result_in(clean(value) or "")
+    if isinstance(value, list):
+        return _result_in("\n".join(texts_of(output)))
+    if not isinstance(value, dict):
         return None, ""
-    content, success = clean(output.get("content")), output.get("success")
+    content, success = clean(value.get("content")), value.get("success")
     found, text = _result_in(content or "")
     return (success if isinstance(success, bool) else found), text
+
+
+def _result_in_long(raw: bytes) -> tuple[bool | None, str]:
+    """Of a long text only the beginning is decoded, and the exit code is looked for where it stands."""
+    text = _beginning(raw)
+    inner = _EXEC_START.match(text)
+    if inner is None:
+        return _success_in(text[:_EXIT_HEAD_CHARS]), text[:RESULT_CHARS]
+    code = _EXEC_END.search(raw, len(raw) - _EXEC_END_BYTES)
+    output = _beginning(text[inner.end() - 1 :].encode("utf-8", "replace"))
+    return (None if code is None else int(code[1]) == 0), output[:RESULT_CHARS]
+
+
+def _beginning(raw: bytes) -> str:
+    """Of a JSON text that may lack its end.  What can be decoded up to a cut stands there as it is."""
+    for end in range(min(len(raw), _BEGINNING_BYTES), 0, -1)[:_TORN_BYTES]:
+        try:
+            return _decode_text(raw[:end] + b'"')
+        except NOT_PLAIN:
+            continue
+    return ""
 
 
 def _result_in(text: str) -> tuple[bool | None, str]:

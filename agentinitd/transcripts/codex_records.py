@@ -61,7 +61,7 @@ class Payload(Struct, gc=False):
     arguments: Any = None
     input: Any = None
     action: Any = None
-    output: Any = None
+    output: Raw = Raw()
     # event_msg, compacted
     info: TokenInfo | None = None
     model_context_window: int | None = None
@@ -86,7 +86,7 @@ class Record(Struct, gc=False):
     arguments: Any = None
     input: Any = None
     action: Any = None
-    output: Any = None
+    output: Raw = Raw()
     record_type: str | None = None
 
     def bare(self) -> Payload:

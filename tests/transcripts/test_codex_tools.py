@@ -25,6 +25,7 @@ from codex_lines import (
     item,
     kinds,
     of,
+    read,
     said,
     typed,
 )
@@ -79,6 +80,22 @@ def test_results_of_every_form_are_told(output: object, success: bool | None, te
 
     assert isinstance(result, ToolResult)
     assert (result.call_id, result.is_success, result.text) == ("c", success, text)
+
+
+@pytest.mark.parametrize("text", ["é", "规", "\\", '"', "\n", "😀", "x", "\u0001"])
+@pytest.mark.parametrize("is_ascii", [True, False])
+@pytest.mark.parametrize("before", range(7))
+def test_of_a_long_result_only_the_beginning_is_told(text: str, is_ascii: bool, before: int) -> None:
+    whole = "y" * before + text * 9000
+    exec_result = json.dumps({"output": whole, "metadata": {"exit_code": 3}}, ensure_ascii=is_ascii)
+    for output, success in ((whole, None), (exec_result, False), ("Exit code: 0\n" + whole, True)):
+        line = item("function_call_output", call_id="c", output=output)
+        [result] = [each for each in read(json.dumps(line, ensure_ascii=is_ascii).encode()) if each]
+
+        assert isinstance(result, ToolResult)
+        assert result.is_success is success
+        assert 250 < len(result.text) <= 4000
+        assert (whole if output is exec_result else output).startswith(result.text)
 
 
 @pytest.mark.parametrize(
