@@ -51,13 +51,14 @@ def scan(root: Path) -> dict[str, Seen]:
 def is_own(path: Path) -> bool:
     if is_database(path):
         return _is_store(path)
-    return files.holds_record(path, is_record)
+    return files.holds_record(_events_in(path), is_record)
 
 
 def names_in(path: Path) -> list[str]:
-    if not is_database(path):
-        return [str(path)]
-    return [name_of(path, session_id) for session_id in session_ids(path)]
+    if is_database(path):
+        return [name_of(path, session_id) for session_id in session_ids(path)]
+    events = _events_in(path)
+    return [str(events)] if events.is_file() else []
 
 
 def follow(name: str, checkpoint: Mapping[str, Any] | None = None, *, start: Start = "top") -> Follower:
@@ -125,6 +126,11 @@ def _is_main(path: PurePath) -> bool:
     if path.name == _EVENTS:
         return path.parent.parent.name == _STATE
     return path.suffix == ".jsonl" and path.parent.name == _STATE
+
+
+def _events_in(path: Path) -> Path:
+    """The transcript itself, or that of a session's folder."""
+    return path / _EVENTS if path.is_dir() else path
 
 
 def _session_id(path: PurePath) -> str:

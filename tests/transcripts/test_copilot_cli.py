@@ -145,6 +145,8 @@ def test_sessions_of_both_layouts_are_found(agent: Agent) -> None:
     assert set(found) == {str(agent.path), str(early)}
     assert found[str(early)].size == early.stat().st_size
     assert copilot_cli.is_own(agent.path)
+    assert copilot_cli.is_own(agent.path.parent)
+    assert copilot_cli.names_in(agent.path.parent) == copilot_cli.names_in(agent.path) == [str(agent.path)]
 
 
 @pytest.mark.parametrize(
