@@ -12,6 +12,7 @@ import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
@@ -96,8 +97,7 @@ def _uri(path: Path) -> str:
     return f"file:{quote(os.fsencode(path))}?mode=ro" + ("&readonly_shm=1" if is_in_use else "")
 
 
-def _text(value: bytes) -> str:
-    return value.decode("utf-8", "replace")
+_text = partial(str, encoding="utf-8", errors="replace")
 
 
 def columns(connection: sqlite3.Connection, table: str) -> frozenset[str]:

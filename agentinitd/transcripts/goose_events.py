@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import NamedTuple, TypedDict
 
 from msgspec import Struct
@@ -56,6 +57,8 @@ class Memory(Struct):
     """How many rows there are up to `message_id`."""
     known: dict[str, float] = {}
     """Fingerprints of the last messages, and when they were written."""
+    is_line_open: bool = False
+    """Of a file: its last line was read before its newline came."""
     is_rereading: bool = False
     """The messages were put in anew: those that are known are passed over."""
     is_last_sent: bool = True
@@ -87,7 +90,10 @@ class Teller:
         self.events: list[Event] = []
         self.is_known = False
         """What is told now was there before."""
+        self.place: tuple[int, int] | None = None
+        """Line and offset of what is told now, where the records have them themselves."""
         self._memory = memory
+        self._last: deque[Message] = deque(maxlen=KNOWN_MESSAGES)
         self._is_helper = is_helper
         self._copied_until = copied_until
         self._window_tokens = window_tokens
@@ -103,7 +109,8 @@ class Teller:
         self.events.append(ContextCleared(**self._where(None), kind=kind))
 
     def unreadable(self, what: str) -> None:
-        self._count()
+        self._memory.line += 1
+        self._memory.records += 1
         self.events.append(Skipped(**self._where(None), reason=f"{what} cannot be read"))
 
     def message(self, message: Message) -> None:
@@ -111,16 +118,29 @@ class Teller:
         if memory.is_rereading and self.was_told(message):
             memory.is_last_sent, memory.summary = message.is_sent, None
             return
-        self._count()
-        self._look_for_compaction(message)
-        memory.known[message.fingerprint] = message.created_at
-        if len(memory.known) > KNOWN_MESSAGES:
-            del memory.known[next(iter(memory.known))]
-        if message.is_shown:
-            self._tell(message)
-        else:
+        memory.line += 1
+        memory.records += 1
+        self._last.append(message)
+        if memory.summary is not None or not message.is_shown:
+            self._look_for_compaction(message)
+        if not message.is_shown:
             self._snippet(message)
+        elif message.tools:
+            self._tools(message)
+        elif message.role == "assistant":
+            self._said(message)
+        elif not self._is_helper:
+            self._person(message)
         memory.is_last_sent = message.is_sent
+
+    def settle(self) -> None:
+        """Puts into the memory by what the last messages are known; before that is kept."""
+        known = self._memory.known
+        for message in self._last:
+            known[message.fingerprint] = message.created_at
+        self._last.clear()
+        for fingerprint in list(known)[:-KNOWN_MESSAGES]:
+            del known[fingerprint]
 
     def was_told(self, message: Message) -> bool:
         known = self._memory.known
@@ -192,14 +212,15 @@ class Teller:
         memory.announced = {**memory.announced, by: True} if is_same else {by: True}
         return is_same
 
-    def _tell(self, message: Message) -> None:
-        is_answer = any(tool.is_answer for tool in message.tools)
-        if message.role == "user" and not is_answer and not self._is_helper:
-            self._person(message)
-        elif message.role == "assistant" and message.text:
+    def _said(self, message: Message) -> None:
+        if message.text:
             self.events.append(AgentMessage(**self._where(message.created_at), text=message.text))
+
+    def _tools(self, message: Message) -> None:
+        if message.role == "assistant":
+            self._said(message)
+        where = self._where(message.created_at)
         for tool in message.tools:
-            where = self._where(message.created_at)
             if tool.is_answer:
                 text = tool.text[:RESULT_CHARS]
                 result = ToolResult(**where, call_id=tool.call_id, is_success=tool.is_success, text=text)
@@ -212,10 +233,10 @@ class Teller:
                 self.events.append(PlanUpdate(**where, steps=steps))
 
     def _person(self, message: Message) -> None:
-        self._memory.is_manual = self._memory.is_manual or message.is_compaction_command
-        if message.is_command or self._snippet(message) or not (message.text or message.has_picture):
-            return
-        self.events.append(PersonMessage(**self._where(message.created_at), text=message.text))
+        if message.is_command:
+            self._memory.is_manual = self._memory.is_manual or message.is_compaction_command
+        elif not self._snippet(message) and (message.text or message.has_picture):
+            self.events.append(PersonMessage(**self._where(message.created_at), text=message.text))
 
     def _snippet(self, message: Message) -> bool:
         snippet_id = snippet_in(message.text) if _SIGN in message.text else None
@@ -223,15 +244,12 @@ class Teller:
             self.events.append(SnippetSeen(**self._where(message.created_at), snippet_id=snippet_id))
         return snippet_id is not None
 
-    def _count(self) -> None:
-        self._memory.line += 1
-        self._memory.records += 1
-
     def _where(self, written_at: float | None) -> _Where:
         is_copied = written_at is not None and written_at < self._copied_until
+        line, offset = self.place or (max(1, self._memory.line), self._memory.records)
         return {
-            "line": max(1, self._memory.line),
-            "offset": self._memory.records,
+            "line": line,
+            "offset": offset,
             "written_at": written_at,
             "is_history": self.is_known or is_copied,
             "is_helper": self._is_helper,

@@ -10,106 +10,96 @@ import msgspec
 
 from agentinitd.model.events import Event, Skipped
 from agentinitd.transcripts.goose_events import Memory, Teller, Usage
-from agentinitd.transcripts.goose_records import decoded, message_of, tokens_of
-from agentinitd.transcripts.lines import Lines
+from agentinitd.transcripts.goose_records import Line, message_of
+from agentinitd.transcripts.json_lines import RecordLines, Shape, tokens_of
 from agentinitd.transcripts.reader import Checkpoint
+
+_SHAPE = Shape(
+    Line,
+    start=r'\{\s*"(?:id|role|working_dir|description)"\s*:',
+    is_record=lambda value: "role" in value or "working_dir" in value,
+)
 
 
 def is_record(line: bytes) -> bool:
     """The first line, as no other agent writes it."""
-    value = decoded(line.decode("utf-8", "replace"))
-    return isinstance(value, dict) and "working_dir" in value and "message_count" in value
+    records = _SHAPE.salvage(line).records
+    return any(record.working_dir is not None and record.message_count is not None for record in records)
 
 
 def new_reader(
     path: PurePath, checkpoint: Checkpoint | None = None, *, history_until: int = 0
 ) -> LegacyReader:
-    return LegacyReader(path.stem, checkpoint, history_until=history_until)
+    return LegacyReader(path.stem, checkpoint or Checkpoint(), history_until=history_until)
 
 
 class LegacyReader:
     """Satisfies `reader.Reader`.  A file that is read again from its top tells only what is new in it."""
 
-    def __init__(self, session_id: str, checkpoint: Checkpoint | None, *, history_until: int) -> None:
-        checkpoint = checkpoint or Checkpoint()
+    def __init__(self, session_id: str, checkpoint: Checkpoint, *, history_until: int) -> None:
         self._session_id = session_id
         self._history_until = history_until
-        self._lines = Lines(checkpoint.offset)
-        self._line = checkpoint.line
-        self._is_line_open = False
-        self._events: list[Event] = []
         self._memory = _remembered(checkpoint.state)
         self._memory.is_rereading = self._memory.is_begun
+        self._teller = Teller(self._memory, is_helper=False, copied_until=0.0, window_tokens=None)
+        self._lines = RecordLines(
+            _SHAPE,
+            read=self._read,
+            skip=self._skip,
+            offset=checkpoint.offset,
+            line=checkpoint.line,
+            is_open=self._memory.is_line_open and checkpoint.offset > 0,
+        )
 
     @property
     def offset(self) -> int:
         return self._lines.offset
 
     def feed(self, block: bytes) -> list[Event]:
-        for batch in self._lines.feed(block):
-            offset = batch.offset
-            for line in batch.text.split(b"\n"):
-                self._next_line(line, offset, is_too_long=batch.is_too_long)
-                offset += len(line) + 1
+        self._lines.feed(block)
         return self._told()
 
     def flush(self) -> list[Event]:
-        rest = self._lines.rest()
-        if isinstance(decoded(rest.decode("utf-8", "replace")), dict):
-            self._next_line(rest, self._lines.offset, is_too_long=False)
-            self._lines.take_rest()
-            self._is_line_open = True
+        self._lines.flush()
         return self._told()
 
     def checkpoint(self) -> Checkpoint:
-        return Checkpoint(offset=self._lines.offset, line=self._line, state=msgspec.to_builtins(self._memory))
+        self._teller.settle()
+        self._memory.is_line_open = self._lines.is_open
+        state: dict[str, Any] = msgspec.to_builtins(self._memory)
+        return Checkpoint(offset=self._lines.offset, line=self._lines.line, state=state)
 
     def _told(self) -> list[Event]:
-        events, self._events = self._events, []
+        events, self._teller.events = self._teller.events, []
         return events
 
-    def _next_line(self, line: bytes, offset: int, *, is_too_long: bool) -> None:
-        if self._is_line_open:
-            # It was read before its newline came.
-            self._is_line_open = False
-            if not line.strip():
-                return
-        self._line += 1
-        if not line.strip(b" \t\r\0") and not is_too_long:
-            return
-        value = decoded(line.decode("utf-8", "replace"))
-        if not isinstance(value, dict):
-            self._events.append(Skipped(line=self._line, offset=offset, reason="not a JSON object"))
-            return
-        teller = Teller(self._memory, is_helper=False, copied_until=0.0, window_tokens=None)
-        teller.is_known = offset < self._history_until
-        self._read_value(value, teller)
-        self._events += [
-            msgspec.structs.replace(event, line=self._line, offset=offset) for event in teller.events
-        ]
+    def _skip(self, reason: str) -> None:
+        skipped = Skipped(line=self._lines.line, offset=self._lines.at, reason=reason)
+        self._teller.events.append(skipped)
 
-    def _read_value(self, value: dict[str, Any], teller: Teller) -> None:
-        if "working_dir" in value and "role" not in value:
-            self._read_head(value, teller)
+    def _read(self, record: Line) -> None:
+        teller, at = self._teller, self._lines.at
+        teller.place = (self._lines.line, at)
+        teller.is_known = at < self._history_until
+        if record.content is None:
+            self._read_head(record)
             return
-        message = message_of(
-            value.get("role"), value.get("created"), value.get("content"), value.get("metadata")
-        )
+        message = message_of(record.role, record.created, record.content, record.metadata)
         if message is not None:
             teller.message(message)
 
-    def _read_head(self, value: dict[str, Any], teller: Teller) -> None:
+    def _read_head(self, record: Line) -> None:
+        if record.working_dir is None:
+            return
         memory = self._memory
         memory.is_begun = True
-        cwd = value.get("working_dir")
-        teller.session(self._session_id, cwd if isinstance(cwd, str) and cwd else None)
-        totals = (tokens_of(value.get("total_tokens")), tokens_of(value.get("accumulated_total_tokens")))
+        self._teller.session(self._session_id, record.working_dir or None)
+        totals = (tokens_of(record.total_tokens), tokens_of(record.accumulated_total_tokens))
         if totals == memory.totals:
             return
         memory.totals = totals
-        answered = tokens_of(value.get("output_tokens"))
-        usage_id = f"{self._session_id}:{totals[1] or value.get('message_count')}"
-        teller.usage(Usage(usage_id, None, "", totals[0], answered))
+        usage_id = f"{self._session_id}:{totals[1] or record.message_count}"
+        self._teller.usage(Usage(usage_id, None, "", totals[0], tokens_of(record.output_tokens)))
 
 
 def _remembered(state: Mapping[str, Any]) -> Memory:

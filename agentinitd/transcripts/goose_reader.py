@@ -7,8 +7,7 @@ a new id; what was told is then known by what it says.
 from __future__ import annotations
 
 import sqlite3
-from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -87,6 +86,7 @@ class GooseReader:
         if not self.has_more:
             memory.is_rereading = False
             self._read_totals(rows, session, teller)
+        teller.settle()
         memory.kept = rows.count(memory.message_id)
         return teller.events
 
@@ -136,7 +136,7 @@ class GooseReader:
     def _go_on(self, rows: GooseRows, teller: Teller, max_bytes: int) -> None:
         memory = self._memory
         memory.is_last_sent = rows.is_last_sent(memory.message_id) if memory.message_id else True
-        account = deque(rows.usage(memory.usage_id))
+        account = Account(rows.usage(memory.usage_id))
         size = 0
         while True:
             page = rows.after(memory.message_id, PAGE)
@@ -155,12 +155,11 @@ class GooseReader:
                 break
         self._tell_usage(account, teller, before=None)
 
-    def _tell_usage(
-        self, account: deque[tuple[int, Usage]], teller: Teller, *, before: Message | None
-    ) -> None:
+    def _tell_usage(self, account: Account, teller: Teller, *, before: Message | None) -> None:
         """Requests made before this message, or all that are left; the clock of both goes by seconds."""
-        while account and (before is None or _is_before(account[0][1], before)):
-            self._memory.usage_id, usage = account.popleft()
+        while account.next is not None and (before is None or _is_before(account.next[1], before)):
+            self._memory.usage_id, usage = account.next
+            account.take()
             teller.usage(usage)
 
     def _read_totals(self, rows: GooseRows, session: Session, teller: Teller) -> None:
@@ -188,6 +187,17 @@ class GooseReader:
             context_tokens=session.total_tokens,
             output_tokens=session.output_tokens,
         )
+
+
+class Account:
+    """The requests that are not told yet, the next one in sight."""
+
+    def __init__(self, rows: Iterator[tuple[int, Usage]]) -> None:
+        self._rows = rows
+        self.next = next(rows, None)
+
+    def take(self) -> None:
+        self.next = next(self._rows, None)
 
 
 def _known(rows: GooseRows, until_id: int) -> dict[str, float]:

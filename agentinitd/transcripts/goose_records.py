@@ -1,21 +1,22 @@
-"""What Goose writes of a message → frozen values.  A field of the wrong type counts as absent."""
+"""What Goose writes of a message → frozen values: typed and fast when it is as expected, forgiving when not.
+
+A field of the wrong type counts as absent.
+"""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
+import zlib
 from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from agentinitd.model.events import PlanStatus, PlanStep
 from agentinitd.transcripts.claude_code_records import whole
-
-TOKENS_LIMIT = 100_000_000
-"""A context beyond this is a damaged number."""
+from agentinitd.transcripts.json_lines import NOT_PLAIN, lenient
 
 _MILLISECONDS_FROM = 10**11
 _TIME_LIMIT = 10**14
@@ -23,6 +24,67 @@ _COMMAND = re.compile(r"\s*/(?:compact|summarize|clear)\s*\Z")
 _COMPACTION_COMMAND = re.compile(r"\s*/(?:compact|summarize)\s*\Z")
 _TODO = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+\[(.)\]\s+(.+?)\s*$", re.MULTILINE)
 _STATUSES: dict[str, PlanStatus] = {"x": "done", "X": "done", "~": "in_progress", "/": "in_progress"}
+
+
+class Said(Struct, gc=False):
+    """One piece of what a tool answered."""
+
+    text: str | None = None
+
+
+class Answer(Struct, gc=False, rename="camel"):
+    content: list[Said] | None = None
+    is_error: bool | None = None
+
+
+class Result(Struct, gc=False):
+    status: str | None = None
+    # Before answers had a flag of their own, they were the list of their pieces.
+    value: Answer | list[Said] | None = None
+    error: str | None = None
+
+
+class Asked(Struct, gc=False):
+    name: str | None = None
+    arguments: Raw = Raw()
+
+
+class Call(Struct, gc=False):
+    value: Asked | None = None
+    """None where Goose itself could not read the model's call."""
+
+
+class Piece(Struct, gc=False, rename="camel"):
+    """One piece of a message's content."""
+
+    type: str | None = None
+    text: str | None = None
+    id: str | None = None
+    tool_call: Call | None = None
+    tool_result: Result | None = None
+
+
+class Shown(Struct, gc=False, rename="camel"):
+    user_visible: bool | None = None
+    agent_visible: bool | None = None
+
+
+class Line(Struct, gc=False):
+    """A line of the old format: the first tells of the session, the others are messages."""
+
+    role: str | None = None
+    created: int | float | None = None
+    content: list[Piece] | None = None
+    metadata: Shown | None = None
+    working_dir: str | None = None
+    message_count: int | None = None
+    total_tokens: int | None = None
+    output_tokens: int | None = None
+    accumulated_total_tokens: int | None = None
+
+
+_decode_pieces = msgspec.json.Decoder(list[Piece]).decode
+_decode_shown = msgspec.json.Decoder(Shown).decode
 
 
 class Tool(Struct, frozen=True):
@@ -50,66 +112,94 @@ class Message(Struct, frozen=True):
     @property
     def fingerprint(self) -> str:
         """Of what it says: the same when it is deleted and inserted again."""
-        said = [self.role, f"{self.created_at}", self.text, *(tool.call_id for tool in self.tools)]
-        return hashlib.blake2b("\0".join(said).encode("utf-8", "replace"), digest_size=8).hexdigest()
+        text = self.text.encode("utf-8", "replace")
+        ids = "".join(tool.call_id for tool in self.tools) if self.tools else ""
+        return f"{self.role[0]}{self.created_at:.0f}:{len(text)}:{zlib.crc32(text):x}{ids}"
 
     @property
     def is_command(self) -> bool:
         """Typed for the program, not for the model."""
-        return bool(_COMMAND.match(self.text))
+        return (self.text[:1] == "/" or self.text[:1].isspace()) and bool(_COMMAND.match(self.text))
 
     @property
     def is_compaction_command(self) -> bool:
         return bool(_COMPACTION_COMMAND.match(self.text))
 
 
-def message_of(role: object, created: object, content: object, metadata: object) -> Message | None:
+def message_of(role: object, created: object, pieces: list[Piece], shown: Shown | None) -> Message | None:
     """None for one that cannot be read."""
-    if not isinstance(role, str) or not isinstance(content, list):
-        return None
-    if role not in ("user", "assistant"):
-        return Message("other", seconds(created) or 0.0, "", False, (), is_shown=False, is_sent=False)
-    pieces = [piece for piece in content if isinstance(piece, dict)]
-    shown = metadata if isinstance(metadata, dict) else {}
-    texts = [_text(piece, "text") for piece in pieces if piece.get("type") == "text"]
+    at = seconds(created) or 0.0
+    if role != "user" and role != "assistant":
+        if not isinstance(role, str):
+            return None
+        return Message("other", at, "", False, (), is_shown=False, is_sent=False)
+    tools: list[Tool] = []
+    text, has_picture = "", False
+    for piece in pieces:
+        if piece.type == "text":
+            if piece.text and not piece.text.isspace():
+                text = f"{text}\n{piece.text}" if text else piece.text
+        elif piece.type == "image":
+            has_picture = True
+        elif (tool := _tool_of(piece)) is not None:
+            tools.append(tool)
     return Message(
-        role="user" if role == "user" else "assistant",
-        created_at=seconds(created) or 0.0,
-        text="\n".join(text for text in texts if text.strip()),
-        has_picture=any(piece.get("type") == "image" for piece in pieces),
-        tools=tuple(tool for piece in pieces if (tool := _tool_of(piece)) is not None),
-        is_shown=shown.get("userVisible") is not False,
-        is_sent=shown.get("agentVisible") is not False,
+        "user" if role == "user" else "assistant",
+        at,
+        text,
+        has_picture,
+        tuple(tools),
+        shown is None or shown.user_visible is not False,
+        shown is None or shown.agent_visible is not False,
     )
 
 
-def _tool_of(piece: Mapping[str, Any]) -> Tool | None:
-    kind, call_id = piece.get("type"), _text(piece, "id")
-    if kind in ("toolRequest", "frontendToolRequest"):
-        value = _object(_object(piece, "toolCall"), "value")
-        if not value:
-            return None  # the model's call could not be read by Goose itself
-        return Tool(call_id, name=_text(value, "name"), input_json=_json(value.get("arguments")))
-    if kind != "toolResponse":
+def pieces_of(content: object) -> list[Piece] | None:
+    """The content of a message, as it stands in the database; None for what is none."""
+    if not isinstance(content, str | bytes):
         return None
-    result = _object(piece, "toolResult")
-    if result.get("status") == "error":
-        return Tool(call_id, is_answer=True, is_success=False, text=_text(result, "error"))
-    value = result.get("value")
-    # Before results had a flag of their own, the value was the list of their pieces.
-    content = value.get("content") if isinstance(value, dict) else value
-    is_error = isinstance(value, dict) and value.get("isError") is True
-    pieces = content if isinstance(content, list) else []
-    texts = [_text(each, "text") for each in pieces if isinstance(each, dict)]
-    text = "\n".join(text for text in texts if text)
-    return Tool(call_id, is_answer=True, is_success=not is_error, text=text)
+    try:
+        return _decode_pieces(content)
+    except NOT_PLAIN:
+        pieces = decoded(content)
+    if not isinstance(pieces, list):
+        return None
+    return [lenient(piece, Piece) for piece in pieces if isinstance(piece, dict)]
+
+
+def shown_of(metadata: object) -> Shown | None:
+    if not isinstance(metadata, str | bytes):
+        return None
+    try:
+        return _decode_shown(metadata)
+    except NOT_PLAIN:
+        shown = decoded(metadata)
+    return lenient(shown, Shown) if isinstance(shown, dict) else None
+
+
+def _tool_of(piece: Piece) -> Tool | None:
+    if piece.type in ("toolRequest", "frontendToolRequest"):
+        asked = piece.tool_call.value if piece.tool_call else None
+        if asked is None:
+            return None
+        is_object = bytes(asked.arguments)[:1] == b"{"
+        given = bytes(asked.arguments) if is_object else b"{}"
+        return Tool(piece.id or "", name=asked.name or "", input_json=given)
+    if piece.type != "toolResponse":
+        return None
+    result = piece.tool_result or Result()
+    if result.status == "error":
+        return Tool(piece.id or "", is_answer=True, is_success=False, text=result.error or "")
+    answer = result.value if isinstance(result.value, Answer) else Answer(content=result.value)
+    text = "\n".join([said.text for said in answer.content or () if said.text])
+    return Tool(piece.id or "", is_answer=True, is_success=answer.is_error is not True, text=text)
 
 
 def plan_steps(tool: Tool) -> tuple[PlanStep, ...] | None:
     """The to-do list that this call writes, a Markdown check list; None when it writes none."""
     if not tool.name.endswith("todo_write"):
         return None
-    value = decoded(tool.input_json.decode())
+    value = decoded(tool.input_json)
     content = _text(value, "content") if isinstance(value, dict) else ""
     found = _TODO.findall(content)
     return tuple(PlanStep(text=text, status=_STATUSES.get(mark, "pending")) for mark, text in found)
@@ -117,34 +207,24 @@ def plan_steps(tool: Tool) -> tuple[PlanStep, ...] | None:
 
 def decoded(text: object) -> Any:
     """JSON → plain values; None for what is none."""
-    if not isinstance(text, str):
+    if not isinstance(text, str | bytes):
         return None
     try:
         return msgspec.json.decode(text)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
+    except NOT_PLAIN:
         pass
     try:
-        return json.loads(text, strict=False)
+        return json.loads(text if isinstance(text, str) else text.decode("utf-8", "replace"), strict=False)
     except (ValueError, RecursionError):
         return None
 
 
-def tokens_of(value: object) -> int | None:
-    found = whole(value)
-    return found if found is not None and 0 < found < TOKENS_LIMIT else None
-
-
 def seconds(value: object) -> float | None:
     """A time since the epoch; some rows have it in milliseconds."""
-    found = whole(value)
+    found = value if type(value) is int else whole(value)
     if found is None or not 0 < found < _TIME_LIMIT:
         return None
     return found / 1000 if found >= _MILLISECONDS_FROM else float(found)
-
-
-def _object(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    value = data.get(key)
-    return value if isinstance(value, dict) else {}
 
 
 def _text(data: Mapping[str, Any], key: str) -> str:
@@ -152,16 +232,3 @@ def _text(data: Mapping[str, Any], key: str) -> str:
     if not isinstance(value, str):
         return ""
     return value if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _json(value: object) -> bytes:
-    if not isinstance(value, dict):
-        return b"{}"
-    try:
-        return msgspec.json.encode(value)
-    except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError):
-        pass
-    try:
-        return json.dumps(value).encode("ascii")
-    except (ValueError, RecursionError):
-        return b"{}"

@@ -10,7 +10,15 @@ from typing import Any, NamedTuple
 from agentinitd.transcripts.database import LONG_VALUE_BYTES, columns, long_text
 from agentinitd.transcripts.database_follower import UnknownSchema
 from agentinitd.transcripts.goose_events import Usage
-from agentinitd.transcripts.goose_records import Message, decoded, message_of, seconds, tokens_of
+from agentinitd.transcripts.goose_records import (
+    Message,
+    decoded,
+    message_of,
+    pieces_of,
+    seconds,
+    shown_of,
+)
+from agentinitd.transcripts.json_lines import tokens_of
 
 HELPERS = ("sub_agent", "hidden")
 """Types of session that nobody talks to."""
@@ -155,7 +163,8 @@ class GooseRows:
         row_id, role, created, content, metadata = found
         if content is None:
             content = long_text(self._connection, "messages", "content_json", row_id)
-        message = message_of(role, created, decoded(content), decoded(metadata))
+        pieces = pieces_of(content)
+        message = None if pieces is None else message_of(role, created, pieces, shown_of(metadata))
         return Row(row_id, len(content) if isinstance(content, str) else 0, message)
 
 

@@ -187,9 +187,10 @@ class OpenCodeReader:
             size += sum(len(part.text) + len(part.input_json) for _, part in parts if part is not None)
             is_done = teller.tell(message, parts, entry, found.touched_ms, has_later=has_later)
         memory.recent[found.id] = (found.place[0], entry.is_turn, False)
-        if len(memory.recent) > WINDOW:
-            # The one that stands first, not the one told first: what stands behind it is all remembered.
-            del memory.recent[min(memory.recent, key=lambda each: (memory.recent[each][0], each))]
+        if len(memory.recent) >= 2 * WINDOW:
+            # Those that stand first go, not those told first: what stands behind is all remembered.
+            places = sorted((key, message_id) for message_id, (key, _, _) in memory.recent.items())
+            memory.recent = {message_id: memory.recent[message_id] for _, message_id in places[-WINDOW:]}
         if not is_done:
             memory.open[found.id] = entry
             if len(memory.open) > OPEN_LIMIT:

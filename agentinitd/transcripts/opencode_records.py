@@ -86,23 +86,16 @@ def object_of(text: str | None) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def message_of(message_id: str, row_type: str, data: Mapping[str, Any], row_ms: int) -> Message:
-    """Rows of the first layout have no type of their own."""
-    if row_type:
-        return message_v2(message_id, row_type, data, row_ms)
-    return message_v1(message_id, data, row_ms)
-
-
 def message_v1(message_id: str, data: Mapping[str, Any], row_ms: int) -> Message:
     """A row of `message`, or a file of the old tree.  Its parts stand elsewhere."""
-    time = _object(data, "time")
+    time = object_in(data, "time")
     created = milliseconds(time.get("created")) or row_ms
     role = data.get("role")
     if role == "user":
         return Message(message_id, "user", created, created)
     if role != "assistant":
         return Message(message_id, "other", created, created)
-    names = (_text(data, "mode"), _text(data, "agent"))
+    names = (text_in(data, "mode"), text_in(data, "agent"))
     is_summary = data.get("summary") is True or names == ("compaction", "compaction")
     completed = milliseconds(time.get("completed"))
     has_failed = bool(data.get("error")) or data.get("finish") == "error"
@@ -113,114 +106,25 @@ def message_v1(message_id: str, data: Mapping[str, Any], row_ms: int) -> Message
         completed,
         is_settled=completed is not None or bool(data.get("error")),
         has_failed=has_failed,
-        parent_id=_text(data, "parentID"),
-        model=_text(data, "modelID"),
+        parent_id=text_in(data, "parentID"),
+        model=text_in(data, "modelID"),
         tokens=context_size(data.get("tokens")),
     )
-
-
-def message_v2(message_id: str, row_type: str, data: Mapping[str, Any], row_ms: int) -> Message:
-    """A row of `session_message`."""
-    time = _object(data, "time")
-    created = milliseconds(time.get("created")) or row_ms
-    if row_type == "assistant":
-        return _assistant_v2(message_id, data, created, milliseconds(time.get("completed")))
-    if row_type == "compaction":
-        return _compaction_v2(message_id, data, created, milliseconds(time.get("completed")))
-    if row_type == "user":
-        parts = [Part("text", "text", text=_text(data, "text"))]
-        if data.get("files"):
-            parts.append(Part("files", "file"))
-        return Message(message_id, "user", created, created, parts=tuple(parts))
-    if row_type in ("synthetic", "system", "skill"):
-        part = Part("text", "text", text=_text(data, "text"), is_inserted=True)
-        return Message(message_id, "inserted", created, created, parts=(part,))
-    return Message(message_id, "other", created, created)
-
-
-def _assistant_v2(message_id: str, data: Mapping[str, Any], created: int, completed: int | None) -> Message:
-    content = data.get("content")
-    pieces = content if isinstance(content, list) else []
-    parts = [_piece_v2(at, piece) for at, piece in enumerate(pieces) if isinstance(piece, dict)]
-    has_failed = bool(data.get("error"))
-    return Message(
-        message_id,
-        "assistant",
-        created,
-        completed,
-        is_settled=completed is not None or has_failed,
-        has_failed=has_failed,
-        model=_text(_object(data, "model"), "id"),
-        tokens=context_size(data.get("tokens")),
-        parts=tuple(parts),
-    )
-
-
-def _compaction_v2(message_id: str, data: Mapping[str, Any], created: int, completed: int | None) -> Message:
-    status = data.get("status")
-    # Releases without a status write the row when the summary is there.
-    is_running = status == "running" or (status is None and not data.get("summary"))
-    return Message(
-        message_id,
-        "summary",
-        created,
-        completed or (None if is_running else created),
-        is_settled=not is_running,
-        has_failed=status not in (None, "completed") or bool(data.get("error")),
-        trigger=_trigger(data.get("reason")),
-    )
-
-
-def _trigger(reason: object) -> CompactionTrigger | None:
-    if reason in ("auto", "manual"):
-        return "auto" if reason == "auto" else "manual"
-    return None
-
-
-def _piece_v2(at: int, piece: Mapping[str, Any]) -> Part:
-    part_id = _text(piece, "id") or f"{at}"
-    kind = _text(piece, "type")
-    time = _object(piece, "time")
-    if kind == "tool":
-        state = _object(piece, "state")
-        return _tool(
-            part_id,
-            tool=_text(piece, "name"),
-            call_id=part_id,
-            state=state,
-            output=_output_v2(state),
-            facts=_object(state, "structured"),
-            started=time.get("ran") or time.get("created"),
-            ended=time.get("completed"),
-        )
-    is_inserted = piece.get("synthetic") is True or piece.get("ignored") is True
-    # A text of V2 has no end of its own: it is whole when its message is.
-    return Part(part_id, kind, text=_text(piece, "text"), is_inserted=is_inserted, is_ended=False)
-
-
-def _output_v2(state: Mapping[str, Any]) -> str:
-    content = state.get("content")
-    pieces = content if isinstance(content, list) else []
-    texts = [_text(piece, "text") for piece in pieces if isinstance(piece, dict)]
-    error = state.get("error")
-    if isinstance(error, dict):
-        texts.append(_text(error, "message"))
-    return "\n".join(text for text in texts if text)
 
 
 def part_v1(part_id: str, data: Mapping[str, Any]) -> Part:
     """A row of `part`, or a file of the old tree."""
-    kind = _text(data, "type")
+    kind = text_in(data, "type")
     if kind == "tool":
-        state = _object(data, "state")
-        time = _object(state, "time")
-        return _tool(
+        state = object_in(data, "state")
+        time = object_in(state, "time")
+        return tool_part(
             part_id,
-            tool=_text(data, "tool"),
-            call_id=_text(data, "callID") or part_id,
+            tool=text_in(data, "tool"),
+            call_id=text_in(data, "callID") or part_id,
             state=state,
-            output=_text(state, "output") or _text(state, "error"),
-            facts=_object(state, "metadata"),
+            output=text_in(state, "output") or text_in(state, "error"),
+            facts=object_in(state, "metadata"),
             started=time.get("start"),
             ended=time.get("end"),
         )
@@ -230,20 +134,20 @@ def part_v1(part_id: str, data: Mapping[str, Any]) -> Part:
     if kind == "step-finish":
         return Part(part_id, kind, tokens=context_size(data.get("tokens")))
     if kind == "subtask":
-        command = _text(data, "command")
+        command = text_in(data, "command")
         return Part(part_id, kind, text=f"/{command}" if command else "")
-    time = _object(data, "time")
+    time = object_in(data, "time")
     return Part(
         part_id,
         kind,
-        text=_text(data, "text"),
+        text=text_in(data, "text"),
         is_inserted=data.get("synthetic") is True or data.get("ignored") is True,
         is_ended=milliseconds(time.get("end")) is not None,
         ended_at=_seconds(time.get("end")),
     )
 
 
-def _tool(
+def tool_part(
     part_id: str,
     *,
     tool: str,
@@ -254,7 +158,7 @@ def _tool(
     started: object,
     ended: object,
 ) -> Part:
-    status = _text(state, "status")
+    status = text_in(state, "status")
     is_success = {"completed": True, "error": False}.get(status)
     code = next((code for key in _EXIT_KEYS if (code := whole(facts.get(key))) is not None), None)
     if is_success and code is not None:
@@ -281,9 +185,9 @@ def plan_steps(part: Part) -> tuple[PlanStep, ...] | None:
     if not isinstance(todos, list):
         return None
     return tuple(
-        PlanStep(text=_text(todo, "content"), status=_STATUSES.get(_text(todo, "status"), "pending"))
+        PlanStep(text=text_in(todo, "content"), status=_STATUSES.get(text_in(todo, "status"), "pending"))
         for todo in todos
-        if isinstance(todo, dict) and _text(todo, "content")
+        if isinstance(todo, dict) and text_in(todo, "content")
     )
 
 
@@ -291,18 +195,18 @@ def context_size(tokens: object) -> int:
     """What the next request carries of this one: all that went in, and the answer."""
     if not isinstance(tokens, dict):
         return 0
-    cache = _object(tokens, "cache")
+    cache = object_in(tokens, "cache")
     counts = (tokens.get("input"), tokens.get("output"), cache.get("read"), cache.get("write"))
     size = sum(max(0, whole(count) or 0) for count in counts)
     return size if size < TOKENS_LIMIT else 0
 
 
-def _object(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+def object_in(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     value = data.get(key)
     return value if isinstance(value, dict) else {}
 
 
-def _text(data: Mapping[str, Any], key: str) -> str:
+def text_in(data: Mapping[str, Any], key: str) -> str:
     value = data.get(key)
     if not isinstance(value, str):
         return ""

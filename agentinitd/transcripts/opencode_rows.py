@@ -11,11 +11,12 @@ from agentinitd.transcripts.database_follower import UnknownSchema
 from agentinitd.transcripts.opencode_records import (
     Message,
     Part,
-    message_of,
+    message_v1,
     milliseconds,
     object_of,
     part_v1,
 )
+from agentinitd.transcripts.opencode_records_v2 import message_v2
 
 Place = tuple[int, str]
 """The order of messages in a session: by time or number, then by id."""
@@ -218,7 +219,11 @@ class _Rows:
         if fields is None:
             problem = f"message {message_id}: {problem or 'not a JSON object'}"
             return Found(place[1], place, touched_ms, len(text or ""), None, problem)
-        message = message_of(place[1], str(row_type), fields, created_ms)
+        # Rows of the first layout have no type of their own.
+        if row_type:
+            message = message_v2(place[1], str(row_type), fields, created_ms)
+        else:
+            message = message_v1(place[1], fields, created_ms)
         return Found(place[1], place, touched_ms, len(text or ""), message)
 
     def _text(self, table: str, rowid: int, data: object) -> tuple[str | None, str]:
