@@ -105,7 +105,8 @@ def match_all(terms: tuple[Term, ...]) -> str:
 
 def match_any(terms: tuple[Term, ...]) -> str:
     """The same for texts that have at least one word of them."""
-    words = dict.fromkeys(word for term in terms for word in (term.whole, *term.parts))
+    telling = (word for term in terms for word in term.parts if word not in _STOP_WORDS)
+    words = dict.fromkeys([*(term.whole for term in terms), *telling])
     return " OR ".join(f'"{word}"' for word in words)
 
 

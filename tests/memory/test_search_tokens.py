@@ -88,7 +88,8 @@ class TestIdentifiers:
 
     def test_a_query_names_the_whole_or_all_parts(self) -> None:
         assert match_all(query_terms("getUser x")) == '("getuser" OR ("get" AND "user")) AND "x"'
-        assert match_any(query_terms("getUser x")) == '"getuser" OR "get" OR "user" OR "x"'
+        assert match_any(query_terms("getUser x")) == '"getuser" OR "x" OR "get" OR "user"'
+        assert match_any(query_terms("out-of-it")) == '"outofit" OR "out"'
 
     @pytest.mark.parametrize(
         ("text", "query"),

@@ -1,0 +1,192 @@
+"""Finding again whatever was recorded: anchors, decisions, past snippets, past task states."""
+
+from __future__ import annotations
+
+import math
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from agentinitd.disk import read_bounded
+from agentinitd.memory.excerpt import excerpt
+from agentinitd.memory.project import MEMORY_FOLDER, is_safe_task_id
+from agentinitd.memory.recall_answer import Answer, Hit, Question
+from agentinitd.memory.recall_entries import replaces
+from agentinitd.memory.recall_files import recall_sources
+from agentinitd.memory.recall_rows import Asked, Row, matching, originals, related
+from agentinitd.memory.recall_store import index_in_memory, index_made_anew, index_on_disk, is_damage
+from agentinitd.memory.search_tokens import Term, match_all, match_any, query_terms
+
+DEFAULT_TASK_FILE = "state/default_task"
+ENOUGH_HITS = 5
+"""With fewer that have all the words, those follow that have some of them."""
+
+_POOL = 50
+_MOST_EQUAL = 2000
+_MOST_TASKS = 5
+# What was said once counts for less than what is recorded today.
+_PAST_WEIGHT = 0.6
+# Of what has only some of the words: weaker than this, compared with the best, it fills the page and no more.
+_LEAST_OF_BEST = 0.25
+
+
+def recall(project: Path, question: Question, *, now: Callable[[], float] = time.time) -> Answer:
+    """Never raises for what lies on disk: an index that cannot be used is made anew, or done without."""
+    terms = query_terms(question.text)
+    if not terms:
+        return Answer()
+    scope = question.task or (None if question.is_all else default_task(project))
+    search = _Search(question, terms, scope)
+    sources = recall_sources(project)
+    ways = [index_on_disk, index_made_anew]
+    while ways:
+        try:
+            with ways.pop(0)(project, sources, now=now()) as connection:
+                return search.answer(connection)
+        except (sqlite3.Error, OSError, ValueError, TypeError, KeyError) as error:
+            ways = ways if is_damage(error) else []
+    with index_in_memory(project, sources, now=now()) as connection:
+        return search.answer(connection)
+
+
+def default_task(project: Path) -> str | None:
+    """The named task that the project is at, if any."""
+    path = project / MEMORY_FOLDER / DEFAULT_TASK_FILE
+    try:
+        if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(project)):
+            return None
+        name = read_bounded(path, 4096).decode().strip()
+    except (OSError, ValueError):
+        return None
+    return name if is_safe_task_id(name) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Rows in the order of the answer, and what was passed over on the way."""
+
+    rows: dict[int, tuple[Row, bool]] = field(default_factory=dict)
+    """By id, with whether only a relation led there."""
+    withdrawn: set[int] = field(default_factory=set)
+    other_tasks: dict[str, None] = field(default_factory=dict)
+
+
+class _Search:
+    """One question, over whichever index."""
+
+    def __init__(self, question: Question, terms: tuple[Term, ...], scope: str | None) -> None:
+        self._question = question
+        self._terms = terms
+        self._scope = scope
+        self._asked = Asked(question.kinds, question.since, question.until, scope)
+
+    def answer(self, connection: sqlite3.Connection) -> Answer:
+        found = _Found()
+        self._collect(connection, match_all(self._terms), found)
+        if len(found.rows) < ENOUGH_HITS and match_any(self._terms) != match_all(self._terms):
+            self._collect(connection, match_any(self._terms), found, least_of_best=_LEAST_OF_BEST)
+        chosen = list(found.rows.values())[: self._question.limit]
+        return Answer(
+            hits=tuple(self._hit(row, is_related=is_related) for row, is_related in chosen),
+            withdrawn=len(found.withdrawn - found.rows.keys()),
+            other_tasks=tuple(found.other_tasks)[:_MOST_TASKS],
+        )
+
+    def _collect(
+        self, connection: sqlite3.Connection, match: str, found: _Found, *, least_of_best: float = 0.0
+    ) -> None:
+        pool = self._pool(connection, match, found)
+        matched = {row.id for row in pool}
+        best = min((row.rank for row in pool), default=0.0)
+        for row in _best_first(pool):
+            is_weak = row.rank > best * least_of_best and len(found.rows) >= ENOUGH_HITS
+            if is_weak or len(found.rows) >= self._question.limit:
+                return
+            if row.gone_by is None and not self._question.is_all:
+                found.rows.setdefault(row.id, (row, False))
+                continue
+            if row.gone_by is not None and not self._question.is_all:
+                found.withdrawn.add(row.id)
+            for other in self._chain(connection, row):
+                found.rows.setdefault(other.id, (other, other.id not in matched))
+
+    def _pool(self, connection: sqlite3.Connection, match: str, found: _Found) -> list[Row]:
+        """The best rows, and all that are as good as the last of them."""
+        pool: list[Row] = []
+        size = max(_POOL, 2 * self._question.limit)
+        for row in matching(connection, match, self._asked):
+            if len(pool) >= _MOST_EQUAL or (len(pool) >= size and row.rank > pool[size - 1].rank):
+                break
+            if not self._is_in_scope(row):
+                found.other_tasks[row.entry.task or ""] = None
+            elif (settled := self._settled(connection, row)) is not None:
+                pool.append(settled)
+        return pool
+
+    def _is_in_scope(self, row: Row) -> bool:
+        return self._scope is None or row.entry.task in (None, self._scope)
+
+    def _settled(self, connection: sqlite3.Connection, row: Row) -> Row | None:
+        """A line of the past is found where it stands today; asked for by its kind, it shares that fate."""
+        if not row.entry.is_past:
+            return row
+        today = [other for other in originals(connection, row, self._scope) if self._is_in_scope(other)]
+        if not today:
+            return row
+        if row.entry.kind not in self._question.kinds:
+            return None
+        is_gone = all(other.gone_by is not None for other in today)
+        return row._replace(gone_by=today[0].gone_by) if is_gone else row
+
+    def _chain(self, connection: sqlite3.Connection, row: Row) -> Iterator[Row]:
+        """All that belongs together: what holds first, then, when asked for, what it replaced."""
+        rows = [other for other in related(connection, row, self._scope) if self._is_in_scope(other)]
+        rows = [other for other in rows if self._is_asked(other)]
+        yield from sorted((other for other in rows if other.gone_by is None), key=_newest)
+        if self._question.is_all:
+            yield from sorted((other for other in rows if other.gone_by is not None), key=_newest)
+
+    def _is_asked(self, row: Row) -> bool:
+        at = -math.inf if row.entry.at is None else row.entry.at
+        kinds, since, until = self._asked.kinds, self._asked.since, self._asked.until
+        return (
+            (not kinds or row.entry.kind in kinds)
+            and (since is None or at >= since)
+            and (until is None or at <= until)
+        )
+
+    def _hit(self, row: Row, *, is_related: bool) -> Hit:
+        entry = row.entry
+        return Hit(
+            kind=entry.kind,
+            text=excerpt(entry.what, self._terms),
+            why=excerpt(entry.why, self._terms),
+            id=entry.item,
+            task=entry.task,
+            at=entry.at,
+            file=row.file,
+            line=entry.line,
+            is_withdrawn=row.gone_by is not None,
+            replaced_by=row.gone_by or "",
+            replaces=tuple(replaces(entry)),
+            is_past=entry.is_past,
+            is_related=is_related,
+        )
+
+
+def _best_first(rows: list[Row]) -> list[Row]:
+    """Among those that are as good as equal the newest first."""
+    best = min((row.rank for row in rows), default=-1.0)
+
+    def place(row: Row) -> tuple[float, float]:
+        weight = _PAST_WEIGHT if row.entry.is_past else 1.0
+        return -round(row.rank * weight / best, 2), _newest(row)
+
+    return sorted(rows, key=place)
+
+
+def _newest(row: Row) -> float:
+    return math.inf if row.entry.at is None else -row.entry.at
