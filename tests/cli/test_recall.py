@@ -1,0 +1,130 @@
+"""`agentinitd recall`: searches the memory of this folder's project, whether or not a daemon runs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from agentinitd.cli.recall import recall
+from agentinitd.model.errors import NotConfigured, UsageError
+
+LOG = """\
+- [decision] 会话缓存用 Redis
+  <!-- id: d1; last_updated: 2026-11-01T12:00:00Z -->
+- [decision] 会话缓存改用 Postgres
+  Why: one part less
+  <!-- id: d2; supersedes: d1; last_updated: 2026-11-05T12:00:00Z -->
+"""
+
+
+@pytest.fixture
+def project(new_project: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = new_project("project", decision_log=LOG)
+    for task in ("a", "b"):
+        path = folder / ".agent-memory" / "tasks" / task / "anchors" / "rules.md"
+        path.parent.mkdir(parents=True)
+        path.write_text(f"- [constraint] lamp of {task}\n")
+    (folder / "src").mkdir()
+    monkeypatch.chdir(folder / "src")
+    return folder
+
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(project: Path) -> Run:
+    """The command, in a folder of the project."""
+    assert project.is_dir()
+    return lambda *words: CliRunner().invoke(recall, words, catch_exceptions=False)
+
+
+def test_people_see_what_when_where_and_why(run: Run) -> None:
+    done = run("缓存")
+
+    assert done.exit_code == 0
+    assert done.stdout.splitlines() == [
+        "decision  d2  2026-11-05  replaces d1  .agent-memory/anchors/decision_log.md:3",
+        "  会话缓存改用 Postgres",
+        "  one part less",
+    ]
+    assert done.stderr.splitlines() == ["Withdrawn and not shown: 1. All: --all"]
+
+
+def test_withdrawn_ones_are_marked(run: Run) -> None:
+    lines = run("缓存", "redis", "--all").stdout.splitlines()
+
+    assert (
+        "decision  d1  2026-11-01  WITHDRAWN, replaced by d2  .agent-memory/anchors/decision_log.md:1"
+        in lines
+    )
+
+
+def test_programs_get_one_object(run: Run) -> None:
+    found = json.loads(run("缓存", "--json").stdout)
+
+    assert [hit["id"] for hit in found["hits"]] == ["d2"]
+    assert found["hits"][0]["at"] == "2026-11-05T12:00:00Z"
+    assert json.loads(run("nothing-of-it", "--json").stdout)["hits"] == []
+
+
+def test_a_task_sees_no_other_and_is_told_of_it(run: Run) -> None:
+    done = run("lamp", "--task", "a")
+
+    assert "lamp of a" in done.stdout and "lamp of b" not in done.stdout
+    assert done.stderr.splitlines() == ["There are hits in other tasks: b. Show them: --task NAME or --all"]
+    assert "task b" in run("lamp").stdout
+
+
+def test_filters_and_number(run: Run) -> None:
+    assert "d2" in run("缓存", "--kind", "decision", "--since", "2026-11-05", "--until", "2026-11-05").stdout
+    assert run("缓存", "--kind", "tool", "--kind", "state").stdout == ""
+    assert run("缓存", "--since", "2026-11-06").stdout == ""
+    assert len(json.loads(run("lamp", "-n", "1", "--json").stdout)["hits"]) == 1
+
+
+@pytest.mark.parametrize("query", ['"', "*", "C++", "NEAR(", "", "🚀", "x" * 10_240])
+def test_odd_queries_find_nothing_and_say_so(run: Run, query: str) -> None:
+    done = run(query)
+
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert done.stderr == "Nothing that is recorded matches.\n"
+
+
+def test_what_cannot_be_asked_is_named(run: Run) -> None:
+    for words in (("--kind", "rule"), ("--since", "soon"), ("-n", "0"), ("--task", "../x")):
+        with pytest.raises(UsageError, match=words[1].replace(".", r"\.")):
+            run("x", *words)
+
+
+def test_outside_a_project_the_cure_is_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(home)
+
+    with pytest.raises(NotConfigured, match="agentinitd init"):
+        CliRunner().invoke(recall, ["x"], catch_exceptions=False)
+
+
+def test_foreign_text_neither_begins_a_line_nor_speaks_to_the_terminal(run: Run, project: Path) -> None:
+    state = {"note": "lamp\u202e \x1b]0;evil\x07\r\nfake hit", "task_id": "\x1b[31m"}
+    path = project / ".agent-memory" / "state" / "task_state.json"
+    path.write_text(json.dumps(state))
+    done = run("evil")
+
+    assert len(done.stdout.splitlines()) == 2
+    assert all(character.isprintable() or character == "\n" for character in done.stdout)
+
+
+def test_it_starts_no_daemon(project: Path, home: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "agentinitd", "recall", "缓存"], cwd=project,
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+
+    assert (done.returncode, "Postgres" in done.stdout) == (0, True)
+    assert not list(home.rglob("*.sock"))
