@@ -15,7 +15,7 @@ RESULT_CHARS = 4000
 ClearKind = Literal["clear", "microcompact", "rewind"]
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True):
+class Event(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Something a transcript says, and where it says it."""
 
     line: int
@@ -30,7 +30,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     """Belongs to a sub-agent, whose transcript this is."""
 
 
-class SessionSeen(Event, frozen=True, kw_only=True):
+class SessionSeen(Event, frozen=True, kw_only=True, gc=False):
     """The session names itself: said once at the start and again whenever one of these changes."""
 
     session_id: str
@@ -38,19 +38,19 @@ class SessionSeen(Event, frozen=True, kw_only=True):
     agent_version: str | None
 
 
-class PersonMessage(Event, frozen=True, kw_only=True):
+class PersonMessage(Event, frozen=True, kw_only=True, gc=False):
     """A message typed by the person: a new turn begins."""
 
     text: str
 
 
-class AgentMessage(Event, frozen=True, kw_only=True):
+class AgentMessage(Event, frozen=True, kw_only=True, gc=False):
     """What the agent said to the person."""
 
     text: str
 
 
-class ToolCall(Event, frozen=True, kw_only=True):
+class ToolCall(Event, frozen=True, kw_only=True, gc=False):
     """The agent asks for a tool."""
 
     call_id: str
@@ -69,7 +69,7 @@ class ToolCall(Event, frozen=True, kw_only=True):
         return found if isinstance(found, dict) else {}
 
 
-class ToolResult(Event, frozen=True, kw_only=True):
+class ToolResult(Event, frozen=True, kw_only=True, gc=False):
     """What a tool answered."""
 
     call_id: str
@@ -87,13 +87,13 @@ class PlanStep(msgspec.Struct, frozen=True, kw_only=True):
     status: PlanStatus
 
 
-class PlanUpdate(Event, frozen=True, kw_only=True):
+class PlanUpdate(Event, frozen=True, kw_only=True, gc=False):
     """The agent wrote its whole to-do list anew (`TodoWrite`, `update_plan`, …)."""
 
     steps: tuple[PlanStep, ...]
 
 
-class Request(Event, frozen=True, kw_only=True):
+class Request(Event, frozen=True, kw_only=True, gc=False):
     """One call of the model, told once, where its first record stands."""
 
     request_id: str
@@ -105,7 +105,7 @@ class Request(Event, frozen=True, kw_only=True):
     """Counted by us from the text: the agent writes no figure."""
 
 
-class CompactionMarker(Event, frozen=True, kw_only=True):
+class CompactionMarker(Event, frozen=True, kw_only=True, gc=False):
     """The transcript itself says that the context was replaced by a summary."""
 
     marker_id: str
@@ -114,21 +114,23 @@ class CompactionMarker(Event, frozen=True, kw_only=True):
     tokens_before: int | None
     tokens_after: int | None
     """The marker's own figure; it may leave out the system prompt and the tools."""
+    is_whole: bool = False
+    """`tokens_after` leaves nothing out: it is the context that the next request starts from."""
 
 
-class ContextCleared(Event, frozen=True, kw_only=True):
+class ContextCleared(Event, frozen=True, kw_only=True, gc=False):
     """The context shrank on purpose and without a summary: no compaction, but old sizes no longer compare."""
 
     kind: ClearKind
 
 
-class SnippetSeen(Event, frozen=True, kw_only=True):
+class SnippetSeen(Event, frozen=True, kw_only=True, gc=False):
     """A snippet of ours arrived: the agent wrote its id into the transcript."""
 
     snippet_id: str
 
 
-class Skipped(Event, frozen=True, kw_only=True):
+class Skipped(Event, frozen=True, kw_only=True, gc=False):
     """A line that could not be read, and why; reading went on behind it."""
 
     reason: str

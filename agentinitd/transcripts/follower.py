@@ -82,7 +82,16 @@ class Agent(Protocol):
         ...
 
     def follow(
-        self, name: str, checkpoint: Mapping[str, Any] | None = None, *, start: Start = "top"
+        self,
+        name: str,
+        checkpoint: Mapping[str, Any] | None = None,
+        *,
+        start: Start = "top",
+        is_detailed: bool = False,
     ) -> Follower:
-        """Goes on from `checkpoint`; without one as `start` says.  What was copied is history."""
+        """Goes on from `checkpoint`; without one as `start` says.  What was copied is history.
+
+        `is_detailed`: also tells what the agent said and did: AgentMessage, ToolCall, ToolResult, PlanUpdate.
+        Whoever needs none of them reads twice as fast.
+        """
         ...

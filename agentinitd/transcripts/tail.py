@@ -23,7 +23,8 @@ from agentinitd.transcripts.follower import Start
 from agentinitd.transcripts.reader import Checkpoint, LineFormat, Reader
 from agentinitd.transcripts.take_up import take_up
 
-BLOCK_BYTES = 256 * 1024
+BLOCK_BYTES = 128 * 1024
+"""Larger ones are mapped anew by the allocator each time, which costs more than reading them."""
 PRINT_BYTES = 256
 """Of the head, and of what stands before the place read so far (supervision.md WAT-7)."""
 SILENCE_SECONDS = 2.0
@@ -123,7 +124,7 @@ class Tail:
             )
         return events
 
-    def read(self, max_bytes: int = 4 * BLOCK_BYTES) -> list[Event]:
+    def read(self, max_bytes: int = 8 * BLOCK_BYTES) -> list[Event]:
         """What is new, from at most about `max_bytes` of the file; `has_more` tells whether that was all."""
         try:
             found = self.path.stat()
@@ -255,14 +256,16 @@ class Tail:
         self.flush_at = self._grew_at + SILENCE_SECONDS if is_torn and not is_silent else None
 
     def _feed(self, reader: Reader, block: bytes) -> list[Event]:
-        line_start = reader.offset
+        line_start, start = reader.offset, self._position
         events = self._marked(reader.feed(block))
-        recent = self._before_position + block
-        recent_start = self._position - len(self._before_position)
+        before = self._before_position
         self._position += len(block)
-        self._before_position = recent[-PRINT_BYTES:]
+        self._before_position = (before + block[-PRINT_BYTES:])[-PRINT_BYTES:]
         if reader.offset > line_start:
-            self._before_line = recent[: reader.offset - recent_start][-PRINT_BYTES:]
+            # The last line may have ended before this block, within the bytes kept of the one before.
+            end = reader.offset - start
+            near = block[max(0, end - PRINT_BYTES) : end] if end > 0 else b""
+            self._before_line = (before[: len(before) + min(0, end)] + near)[-PRINT_BYTES:]
         return events
 
     def _marked(self, events: list[Event]) -> list[Event]:
