@@ -70,6 +70,8 @@ class _Found:
 
     rows: dict[int, tuple[Row, bool]] = field(default_factory=dict)
     """By id, with whether only a relation led there."""
+    said: set[int] = field(default_factory=set)
+    """Keys: what was said several times is shown once."""
     withdrawn: set[int] = field(default_factory=set)
     other_tasks: dict[str, None] = field(default_factory=dict)
 
@@ -105,6 +107,9 @@ class _Search:
             is_weak = row.rank > best * least_of_best and len(found.rows) >= ENOUGH_HITS
             if is_weak or len(found.rows) >= self._question.limit:
                 return
+            if row.entry.is_past and row.entry.key in found.said:
+                continue
+            found.said.add(row.entry.key)
             if row.gone_by is None and not self._question.is_all:
                 found.rows.setdefault(row.id, (row, False))
                 continue
@@ -122,23 +127,19 @@ class _Search:
                 break
             if not self._is_in_scope(row):
                 found.other_tasks[row.entry.task or ""] = None
-            elif (settled := self._settled(connection, row)) is not None:
-                pool.append(settled)
+            else:
+                pool.append(self._settled(connection, row))
         return pool
 
     def _is_in_scope(self, row: Row) -> bool:
         return self._scope is None or row.entry.task in (None, self._scope)
 
-    def _settled(self, connection: sqlite3.Connection, row: Row) -> Row | None:
-        """A line of the past is found where it stands today; asked for by its kind, it shares that fate."""
+    def _settled(self, connection: sqlite3.Connection, row: Row) -> Row:
+        """A line of the past shares the fate of what is recorded in the same words."""
         if not row.entry.is_past:
             return row
         today = [other for other in originals(connection, row, self._scope) if self._is_in_scope(other)]
-        if not today:
-            return row
-        if row.entry.kind not in self._question.kinds:
-            return None
-        is_gone = all(other.gone_by is not None for other in today)
+        is_gone = bool(today) and all(other.gone_by is not None for other in today)
         return row._replace(gone_by=today[0].gone_by) if is_gone else row
 
     def _chain(self, connection: sqlite3.Connection, row: Row) -> Iterator[Row]:

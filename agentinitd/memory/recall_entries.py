@@ -23,6 +23,8 @@ DEFAULT_TASK = ""
 """The task that has no name."""
 _FRAME_MARK = "(agentinitd "
 _LEFT_OUT_MARK = "`agentinitd snippet --budget "
+# The lines of the vendor script that show one value of a task state.
+_STATE_LABEL = re.compile(r"^(?:Next|Blocked|下一步|受阻): ")
 # It counts the days: with it, the same item would be another one every day.
 _STALE_NOTE = re.compile(r"\s*(?:\((?:last checked|written) [^()]{1,40}\)|（[^（）]{1,24}未核对）)$")
 
@@ -55,8 +57,11 @@ class Entry:
 
     @property
     def key(self) -> int:
-        """Equal for the same words: what a snippet says is what an anchor said."""
-        return _number(" ".join(self.what.casefold().split()))
+        """Equal for the same words: what a snippet says is what an anchor, or a value of a state, said."""
+        text = self.what.partition(": ")[2] if self.kind == "state" else self.what
+        if self.kind == "snippet":
+            text = _STATE_LABEL.sub("", text)
+        return _number(" ".join(text.casefold().split()))
 
 
 def _number(text: str) -> int:

@@ -15,6 +15,13 @@ _SELECT = f"""
 select e.id, {", ".join(f"e.{name}" for name in COLUMNS)}, s.name,
   (select g.by from gone g where g.entry = e.id and (g.view in ('', :view) or g.view = e.task))
 """
+_NO_COPIES = """
+ and not (e.past and exists (
+   select 1 from entry o where o.key = e.key and not o.past
+   and (:view is null or o.task is null or o.task = :view)
+ ))
+"""
+"""A line of the past that says what is recorded today: that is found where it stands."""
 _LIMIT_RELATED = 50
 
 
@@ -58,7 +65,7 @@ def matching(connection: sqlite3.Connection, match: str, asked: Asked) -> Iterat
     """What matches, best first, one by one: it costs what is taken."""
     conditions = "".join(
         [
-            f" and e.kind in ({','.join(repr(kind) for kind in asked.kinds)})" if asked.kinds else "",
+            f" and e.kind in ({','.join(map(repr, asked.kinds))})" if asked.kinds else _NO_COPIES,
             " and e.at >= :since" if asked.since is not None else "",
             " and e.at <= :until" if asked.until is not None else "",
         ]

@@ -159,6 +159,19 @@ class TestWhatIsFound:
         assert [hit.kind for hit in project.ask("deploy").hits] == ["decision", "snippet"]
         assert len(project.texts("deploy", kinds=("snippet",))) == 2
 
+    def test_what_was_told_to_several_tasks_or_under_another_label_is_shown_once(
+        self, project: Project
+    ) -> None:
+        for task in ("a", "b", None):
+            text = "- Deploy on Tuesdays\n- Next: paint the lamp\n"
+            project.append("run/snippets.jsonl", {"at": 1.0, "task": task, "text": text})
+        for state in ({"pending": ["paint the lamp"]}, {"next_action": "paint the lamp"}):
+            project.append("state/history.jsonl", {"at": 1.0, "state": state})
+
+        assert len(project.ask("tuesdays").hits) == len(project.ask("lamp").hits) == 1
+        project.write("state/task_state.json", '{"completed": ["paint the lamp"]}')
+        assert project.texts("lamp") == ["completed: paint the lamp"]
+
     def test_of_a_long_text_the_part_around_the_hit(self, project: Project) -> None:
         words = "padding " * 200
         project.write("anchors/decision_log.md", log(f"{words}the quokka rule{words}"))
