@@ -27,7 +27,7 @@ def snippet(session: str | None, task: str | None, budget: int | None, runlevel:
         runlevel=runlevel,
     )
     if text:
-        click.echo(text)
+        click.echo(text, nl=not text.endswith("\n"))
     else:
         click.echo(
             "The memory of this project is empty: there is nothing to say. See .agent-memory/anchors/.",

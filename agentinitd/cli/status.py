@@ -85,7 +85,7 @@ def _all_lines(answer: dict[str, Any], *, most: int | None) -> list[str]:
         f"agentinitd {answer['version']} is {answer['state']} (pid {answer['pid']})",
         f"since: {_local(answer['since'])}, manager: {answer['manager']}",
         f"socket: {answer['socket']}",
-        *(f"watch: {watch['root']}: {watch['state']}" for watch in answer["watch"][:most]),
+        *_watch_lines(answer["watch"])[:most],
         *(f"! {reason['text']}" for reason in answer["reasons"][:most]),
     ]
     if answer["cure"]:
@@ -100,8 +100,15 @@ def _all_lines(answer: dict[str, Any], *, most: int | None) -> list[str]:
     lines += [
         f"memory: {each['project']}: {each['problems'][0]}" for each in answer["memory"] if each["problems"]
     ][:most]
+    lines += [f"ignored: {text}" for text in answer.get("ignored", [])][:most]
     lines.append(f"sessions: {len(answer['sessions'])}")
     return lines + [line for session in answer["sessions"] for line in _session_lines(session)]
+
+
+def _watch_lines(watches: list[dict[str, Any]]) -> list[str]:
+    """Folders of agents that are not here are of no interest, unless none is."""
+    present = [watch for watch in watches if not watch["state"].startswith("waiting")]
+    return [f"watch: {watch['root']}: {watch['state']}" for watch in present or watches[:1]]
 
 
 def _run_line(run: dict[str, Any]) -> str:

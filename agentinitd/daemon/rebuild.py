@@ -18,15 +18,16 @@ from agentinitd.daemon.paths import Places
 from agentinitd.daemon.publish import publish
 from agentinitd.daemon.question import Question, ask, task_digest
 from agentinitd.daemon.settings import Settings
+from agentinitd.memory.project import is_safe_task_id
 from agentinitd.memory.store import MemoryStore
 from agentinitd.model.config import Config
 from agentinitd.model.facts import Language, Memory
 from agentinitd.model.scripts import Runlevel, ScriptRun
 from agentinitd.model.snippets import Snippet
-from agentinitd.rc import layers, links, runlevels, sweep
+from agentinitd.rc import layers, sweep
 from agentinitd.rc.request import RunRequest, RunSettings
-from agentinitd.rc.runlevels import Step
 from agentinitd.rc.sequence import RunResult, result_of, run_sequence
+from agentinitd.rc.survey import Survey, survey
 from agentinitd.rc.trust import Trust
 from agentinitd.rc.vendor import vendor_folder
 from agentinitd.sessions.delivery import FULL_RUNLEVELS
@@ -125,6 +126,11 @@ class Rebuilder:
     async def task_digest(self, record: SessionRecord, project: Path) -> str:
         return task_digest(await self._memory(record, project))
 
+    async def has_task(self, project: Path, task_id: str) -> bool:
+        memory = await asyncio.to_thread(self._store.load, project, task_id)
+        has_folder = is_safe_task_id(task_id) and (project / ".agent-memory" / "tasks" / task_id).is_dir()
+        return has_folder or bool(memory.task_state)
+
     def plan_json(self, project: Path, runlevel: Runlevel) -> list[dict[str, str]]:
         """The sequence with every verdict; nothing is run (supervision.md RL-14)."""
         return [
@@ -134,7 +140,16 @@ class Rebuilder:
                 "layer": step.script.layer,
                 "verdict": ": ".join(step.script.refusal) if step.script.refusal else "runs",
             }
-            for step in self._steps(project, runlevel, self._settings.of(project))
+            for step in self._survey(project, self._settings.of(project)).steps(runlevel)
+        ]
+
+    def ignored(self, project: Path) -> list[str]:
+        """Files in an `init.d/` that no runlevel ever calls, each with its reason: never silent (NAM-3)."""
+        scripts = self._survey(project, self._settings.of(project)).scripts
+        return [
+            f"{script.path}: {script.refusal[1]}"
+            for script in scripts
+            if script.refusal and script.refusal[0] == "ignored"
         ]
 
     async def _memory(self, record: SessionRecord, project: Path) -> Memory:
@@ -168,7 +183,7 @@ class Rebuilder:
     def _build(self, question: Question, run_id: str) -> Built:
         """In a thread: scripts, composer and files all may block."""
         began = self._monotonic()
-        steps = self._steps(question.project, question.runlevel, question.config)
+        steps = self._survey(question.project, question.config).steps(question.runlevel)
         request = self._request(question, run_id)
         runs = run_sequence(
             steps, request, self._run_settings(question.config), now=self._now, cancel=self._cancel
@@ -197,7 +212,7 @@ class Rebuilder:
             finished_at=self._now(),
         )
 
-    def _steps(self, project: Path, runlevel: Runlevel, config: Config) -> tuple[Step, ...]:
+    def _survey(self, project: Path, config: Config) -> Survey:
         """The four layers are read anew for each run: a change takes effect in the next one (NAM-9)."""
         found = layers.standard(
             vendor=vendor_folder(),
@@ -212,9 +227,7 @@ class Rebuilder:
             project_root=project,
             timeout_seconds=config.script_timeout_seconds,
         )
-        scripts = layers.scripts(found, by, project_override=config.project_override)
-        entries, _ = links.read(found, scripts, by, project_override=config.project_override)
-        return runlevels.steps(runlevel, scripts, entries)
+        return survey(found, by, project_override=config.project_override)
 
     def _request(self, question: Question, run_id: str) -> RunRequest:
         record = question.record

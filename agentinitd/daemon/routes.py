@@ -86,10 +86,13 @@ class Interface:
         query = request.query
         followed = self._session(query.get("session"))
         project = self._project(query.get("project"), followed)
+        task_id = query.get("task")
+        if task_id and not await self._supervisor.rebuilder.has_task(project, task_id):
+            raise HttpError(404, f"Nothing is recorded about a task {task_id} in {project}.")
         built = await self._supervisor.rebuilder.build_for(
             project,
             record=followed.record if followed else None,
-            task_id=query.get("task"),
+            task_id=task_id,
             runlevel=_runlevel(query.get("runlevel", "manual")),
             budget_tokens=_whole_number(query.get("budget")),
         )

@@ -33,6 +33,9 @@ CURES = {
 }
 
 
+SURVEYED_PROJECTS = 8
+
+
 class Status:
     """Asked by the socket; keeps nothing but when the daemon began."""
 
@@ -55,7 +58,8 @@ class Status:
 
     async def as_json(self) -> dict[str, Any]:
         """Stable names: other programs read this."""
-        reasons = self._reasons(await asyncio.to_thread(self._pending))
+        pending = await asyncio.to_thread(self._pending)
+        reasons = self._reasons(pending)
         runs = self._supervisor.rebuilder.runs
         return {
             "state": "degraded" if reasons else "running",
@@ -75,19 +79,31 @@ class Status:
                 {"project": project, "problems": [problem.text for problem in built.problems]}
                 for project, built in self._supervisor.rebuilder.latest.items()
             ],
+            "ignored": await asyncio.to_thread(self._ignored, tuple(pending)),
             "unanswered_hook": self._unanswered_hook(),
             "reasons": reasons,
             "cure": CURES[reasons[0]["kind"]] if reasons else None,
         }
 
     def _unanswered_hook(self) -> dict[str, str] | None:
-        """The latest hook that got no answer and had to help itself: the client leaves a note."""
+        """The latest hook that got no answer, until one is served again: the client leaves a note."""
         path = self._places.state_dir / "hook-fallback.json"
         try:
             noted = msgspec.json.decode(read_bounded(path, 65536), type=dict[str, str])
+            if self._last_hook_at() > path.stat().st_mtime:
+                return None
             return {**noted, "at": timestamp(path.stat().st_mtime)}
         except (OSError, msgspec.MsgspecError):
             return None
+
+    def _last_hook_at(self) -> float:
+        hooks = [each.record.last_hook for each in self._supervisor.roster]
+        return max((hook.at for hook in hooks if hook), default=0.0)
+
+    def _ignored(self, projects: tuple[str, ...]) -> list[str]:
+        """Files that look like scripts and are none, in the projects that were rebuilt last."""
+        ignored = self._supervisor.rebuilder.ignored
+        return sorted({text for each in projects[-SURVEYED_PROJECTS:] for text in ignored(Path(each))})
 
     def _by_activity(self) -> list[Any]:
         return sorted(self._supervisor.roster, key=lambda each: each.record.seen_at, reverse=True)
