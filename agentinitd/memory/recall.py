@@ -8,6 +8,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from agentinitd.disk import read_bounded
@@ -73,7 +74,6 @@ class _Found:
     said: set[int] = field(default_factory=set)
     """Keys: what was said several times is shown once."""
     withdrawn: set[int] = field(default_factory=set)
-    other_tasks: dict[str, None] = field(default_factory=dict)
 
 
 class _Search:
@@ -90,17 +90,18 @@ class _Search:
         self._collect(connection, match_all(self._terms), found)
         if len(found.rows) < ENOUGH_HITS and match_any(self._terms) != match_all(self._terms):
             self._collect(connection, match_any(self._terms), found, least_of_best=_LEAST_OF_BEST)
+        is_narrow = self._scope is not None and len(found.rows) < self._question.limit
         chosen = list(found.rows.values())[: self._question.limit]
         return Answer(
             hits=tuple(self._hit(row, is_related=is_related) for row, is_related in chosen),
             withdrawn=len(found.withdrawn - found.rows.keys()),
-            other_tasks=tuple(found.other_tasks)[:_MOST_TASKS],
+            other_tasks=self._other_tasks(connection) if is_narrow else (),
         )
 
     def _collect(
         self, connection: sqlite3.Connection, match: str, found: _Found, *, least_of_best: float = 0.0
     ) -> None:
-        pool = self._pool(connection, match, found)
+        pool = self._pool(connection, match)
         matched = {row.id for row in pool}
         best = min((row.rank for row in pool), default=0.0)
         for row in _best_first(pool):
@@ -118,18 +119,21 @@ class _Search:
             for other in self._chain(connection, row):
                 found.rows.setdefault(other.id, (other, other.id not in matched))
 
-    def _pool(self, connection: sqlite3.Connection, match: str, found: _Found) -> list[Row]:
+    def _pool(self, connection: sqlite3.Connection, match: str) -> list[Row]:
         """The best rows, and all that are as good as the last of them."""
         pool: list[Row] = []
         size = max(_POOL, 2 * self._question.limit)
         for row in matching(connection, match, self._asked):
             if len(pool) >= _MOST_EQUAL or (len(pool) >= size and row.rank > pool[size - 1].rank):
                 break
-            if not self._is_in_scope(row):
-                found.other_tasks[row.entry.task or ""] = None
-            else:
-                pool.append(self._settled(connection, row))
+            pool.append(self._settled(connection, row))
         return pool
+
+    def _other_tasks(self, connection: sqlite3.Connection) -> tuple[str, ...]:
+        """Those with good hits that cannot be seen from here."""
+        rows = matching(connection, match_all(self._terms), self._asked._replace(view=None))
+        tasks = (row.entry.task for row in islice(rows, _POOL) if not self._is_in_scope(row))
+        return tuple(dict.fromkeys(task or "" for task in tasks))[:_MOST_TASKS]
 
     def _is_in_scope(self, row: Row) -> bool:
         return self._scope is None or row.entry.task in (None, self._scope)

@@ -74,7 +74,7 @@ class Answer:
     withdrawn: int = 0
     """How many hits were left out because something replaced them."""
     other_tasks: tuple[str, ...] = ()
-    """Tasks that have hits as well, which were not asked for."""
+    """When there is room for more: tasks that have hits as well, and were not asked."""
 
 
 def question_of(text: str, words: Mapping[str, str], *, kinds: Sequence[str] = (), now: float) -> Question:

@@ -38,7 +38,7 @@ class Row(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What rows are asked for; `view` is the task from which things are looked at."""
+    """What rows are asked for; with a `view`, what this task sees: the project's and its own."""
 
     kinds: tuple[RecallKind, ...] = ()
     since: float | None = None
@@ -66,6 +66,7 @@ def matching(connection: sqlite3.Connection, match: str, asked: Asked) -> Iterat
     conditions = "".join(
         [
             f" and e.kind in ({','.join(map(repr, asked.kinds))})" if asked.kinds else _NO_COPIES,
+            " and (e.task is null or e.task = :view)" if asked.view is not None else "",
             " and e.at >= :since" if asked.since is not None else "",
             " and e.at <= :until" if asked.until is not None else "",
         ]

@@ -104,10 +104,13 @@ def match_all(terms: tuple[Term, ...]) -> str:
 
 
 def match_any(terms: tuple[Term, ...]) -> str:
-    """The same for texts that have at least one word of them."""
-    telling = (word for term in terms for word in term.parts if word not in _STOP_WORDS)
-    words = dict.fromkeys([*(term.whole for term in terms), *telling])
-    return " OR ".join(f'"{word}"' for word in words)
+    """The same for texts that have at least one word of them.
+
+    A part that is nearly everywhere, `x` of `x7_retry` or `of` of `out-of-date`, says nothing by itself.
+    """
+    parts = (part for term in terms for part in term.parts)
+    telling = [part for part in parts if len(part) > 1 and part not in _STOP_WORDS]
+    return " OR ".join(dict.fromkeys([*map(_expression, terms), *(f'"{part}"' for part in telling)]))
 
 
 def _expression(term: Term) -> str:

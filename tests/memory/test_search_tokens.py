@@ -88,8 +88,12 @@ class TestIdentifiers:
 
     def test_a_query_names_the_whole_or_all_parts(self) -> None:
         assert match_all(query_terms("getUser x")) == '("getuser" OR ("get" AND "user")) AND "x"'
-        assert match_any(query_terms("getUser x")) == '"getuser" OR "x" OR "get" OR "user"'
-        assert match_any(query_terms("out-of-it")) == '"outofit" OR "out"'
+        assert (
+            match_any(query_terms("getUser x"))
+            == '("getuser" OR ("get" AND "user")) OR "x" OR "get" OR "user"'
+        )
+        assert match_any(query_terms("out-of-it")) == '("outofit" OR ("out" AND "of" AND "it")) OR "out"'
+        assert match_any(query_terms("x7_retry")).endswith(') OR "retry"')
 
     @pytest.mark.parametrize(
         ("text", "query"),
