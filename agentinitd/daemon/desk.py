@@ -72,15 +72,14 @@ class HookDesk:
         followed.set_place(hook.cwd)
         if hook.event == "session-start":
             # The transcript of a session that was resumed or copied tells what was before: read it first.
-            await followed.catch_up()
+            await self._supervisor.read(followed)
             followed.start_session(hook.source or "startup", at=self._now())
         else:
             if is_new:
                 followed.find_running(at=self._now())
-            await followed.catch_up()
+            await self._supervisor.read(followed)
         if hook.event == "after-compaction":
             followed.observe(Compacted(cause_id=f"hook:{secrets.token_hex(4)}", at=self._now()))
-        await self._supervisor.check_task_state(followed)
 
     async def _hand_out(self, followed: Followed, hook: HookRequest) -> tuple[delivery.Handout, str] | None:
         due = followed.record.delivery.due

@@ -110,18 +110,21 @@ class Supervisor:
         await self._read_on(followed, is_catchup=is_catchup)
 
     async def _read_on(self, followed: Followed, *, is_catchup: bool = False) -> None:
+        async with followed.lock:
+            await self.read(followed, is_catchup=is_catchup)
+            await followed.save()
+        self.build_ahead(followed)
+
+    async def read(self, followed: Followed, *, is_catchup: bool = False) -> None:
+        """What is new to it, unless a bug of ours stands before that; hooks are served all the same."""
         if followed.trouble:
             return
-        async with followed.lock:
-            try:
-                await followed.catch_up(is_catchup=is_catchup)
-                await self.check_task_state(followed)
-                await followed.save()
-            except Exception as error:  # a bug of ours must cost this session alone, and be seen in `status`
-                followed.trouble = f"{type(error).__name__}: {error}"
-                self._complain(f"following {followed.record.transcript}", error)
-                return
-        self.build_ahead(followed)
+        try:
+            await followed.catch_up(is_catchup=is_catchup)
+            await self._check_task_state(followed)
+        except Exception as error:  # it must cost this session alone, and be seen in `status`
+            followed.trouble = f"{type(error).__name__}: {error}"
+            self._complain(f"following {followed.record.transcript}", error)
 
     def session_of_hook(self, agent: str, transcript: str, session_id: str) -> tuple[Followed, bool]:
         """The session a hook speaks of.  A transcript that only it knows is taken up at its present end."""
@@ -134,7 +137,7 @@ class Supervisor:
             return by_id, False
         return self.roster.of_transcript(agent, path, known_size=known_size)
 
-    async def check_task_state(self, followed: Followed) -> None:
+    async def _check_task_state(self, followed: Followed) -> None:
         """The agent was told another task state than the memory holds now: a slim snippet is due."""
         if followed.project is not None and followed.record.detector.told_task is not None:
             digest = await self.rebuilder.task_digest(followed.record, followed.project)

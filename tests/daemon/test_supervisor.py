@@ -231,6 +231,21 @@ class TestTick:
         assert watch.roster.find(AGENT, other.id).record.detector.turn == 2
         assert len(watch.complaints) == 1
 
+    def test_a_session_in_trouble_is_read_no_more_and_asked_no_more(
+        self, watch: Watch, transcript: Any
+    ) -> None:
+        session, _ = watch.roster.of_transcript(AGENT, str(transcript.transcript))
+        session.trouble = "a bug"
+        transcript.turn(1000)
+
+        async def story(supervisor: Supervisor) -> None:
+            await supervisor.read(session)
+
+        watch.run(story)
+
+        assert session.record.detector.turn == 0
+        assert watch.complaints == []
+
     def test_a_rebuild_that_fails_is_tried_again_and_ends_nothing(
         self, watch: Watch, transcript: Any
     ) -> None:
@@ -344,13 +359,13 @@ class TestTaskState:
         session.set_place(str(rig.project))
 
         async def story(supervisor: Supervisor) -> None:
-            await supervisor.check_task_state(session)
+            await supervisor.read(session)
             assert due(session) == []
             session.observe(Delivered(runlevel="session", is_full=True, task_digest="task"))
-            await supervisor.check_task_state(session)
+            await supervisor.read(session)
             assert due(session) == []
             before = session.record
-            await supervisor.check_task_state(session)
+            await supervisor.read(session)
             assert session.record.delivery is before.delivery
 
         watch.run(story)
@@ -365,7 +380,7 @@ class TestTaskState:
         async def story(supervisor: Supervisor) -> None:
             for digest, waiting in (("b", 1), ("c", 1), ("a", 0), ("b", 1), ("b", 1), ("a", 0)):
                 watch.rebuilder.task = digest
-                await supervisor.check_task_state(session)
+                await supervisor.read(session)
                 assert len(due(session)) == waiting, digest
 
         watch.run(story)
