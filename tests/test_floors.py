@@ -67,7 +67,19 @@ IMPURE = frozenset(
                 "take_up",
             )
         ),
-        *(f"memory.{name}" for name in ("folder", "project", "store")),
+        *(
+            f"memory.{name}"
+            for name in (
+                "folder",
+                "project",
+                "recall",
+                "recall_files",
+                "recall_index",
+                "recall_rows",
+                "recall_store",
+                "store",
+            )
+        ),
         *(f"rc.{name}" for name in ("checkout", "entries", "inputs", "last_good", "launch", "layers")),
         *(f"rc.{name}" for name in ("links", "ownership", "runner", "sequence", "sweep", "trust", "vendor")),
         "snippet.tokens",

@@ -21,6 +21,7 @@ class Built:
     trigger: Trigger
     session_id: str
     project: str
+    task_id: str | None = None
     causes: tuple[Cause, ...]
     """Those that were due when it began."""
     result: str
@@ -47,6 +48,7 @@ def run_json(built: Built) -> dict[str, Any]:
         "at": timestamp(built.finished_at),
         "session": built.session_id,
         "project": built.project,
+        "task": built.task_id,
         "trigger": built.trigger,
         "runlevel": built.runlevel,
         "result": built.result,

@@ -19,8 +19,11 @@ KEPT_SESSIONS = 64
 SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
-def publish(project: Path, session_id: str, text: str, *, is_full: bool) -> None:
-    """Writes `run/<session>/snippet.md`, and `run/last-snippet` for the hook client.  Raises OSError."""
+def publish(project: Path, session_id: str, text: str, *, is_full: bool) -> Path:
+    """Writes `run/<session>/snippet.md`, and `run/last-snippet` for the hook client.  Gives `run`.
+
+    Raises OSError.
+    """
     memory = project / ".agent-memory"
     if not Path(os.path.realpath(memory)).is_relative_to(os.path.realpath(project)):
         raise OSError(f"{memory} leads out of the project; nothing was written there")
@@ -33,6 +36,7 @@ def publish(project: Path, session_id: str, text: str, *, is_full: bool) -> None
             _forget_oldest(run)
     if is_full:
         _write(run / "last-snippet", data)
+    return run
 
 
 def _forget_oldest(run: Path) -> None:

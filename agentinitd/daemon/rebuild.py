@@ -12,12 +12,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
+from agentinitd.daemon import snippet_log
 from agentinitd.daemon.built import Built, script_json
 from agentinitd.daemon.logs import RebuildLog
 from agentinitd.daemon.paths import Places
 from agentinitd.daemon.publish import publish
 from agentinitd.daemon.question import Question, ask, task_digest
 from agentinitd.daemon.settings import Settings
+from agentinitd.daemon.snippet_log import PastSnippet
 from agentinitd.memory.project import is_safe_task_id
 from agentinitd.memory.store import MemoryStore
 from agentinitd.model.config import Config
@@ -97,10 +99,16 @@ class Rebuilder:
         return built
 
     async def _publish(self, built: Built, snippet: Snippet) -> None:
-        is_full = built.runlevel in FULL_RUNLEVELS
-        project = Path(built.project)
+        past = PastSnippet(
+            at=built.finished_at,
+            session=built.session_id,
+            task=built.task_id,
+            runlevel=built.runlevel,
+            id=snippet.id,
+            text=snippet.text,
+        )
         try:
-            await asyncio.to_thread(publish, project, built.session_id, snippet.text, is_full=is_full)
+            await asyncio.to_thread(_leave_as_files, Path(built.project), past)
         except OSError as error:
             self._log.warning("disk.full", run=built.run_id, project=built.project, error=str(error))
 
@@ -198,6 +206,7 @@ class Rebuilder:
             trigger=question.trigger,
             session_id=question.record.session_id,
             project=str(question.project),
+            task_id=question.task_id,
             causes=question.causes,
             result=result if snippet or result == "aborted" else "empty",
             reason=_reason(result, snippet),
@@ -297,6 +306,13 @@ class Rebuilder:
         event = "script.skip" if run.script.refusal else "script.end"
         told: dict[str, Any] = {"run": built.run_id, "session": built.session_id, **script_json(run)}
         (self._log.warning if run.is_failure else self._log.info)(event, **told)
+
+
+def _leave_as_files(project: Path, past: PastSnippet) -> None:
+    is_full = past.runlevel in FULL_RUNLEVELS
+    run = publish(project, past.session, past.text, is_full=is_full)
+    if is_full:
+        snippet_log.append(run, past)
 
 
 def _reason(result: RunResult, snippet: Snippet | None) -> str:

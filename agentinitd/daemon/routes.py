@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 
@@ -17,6 +18,9 @@ from agentinitd.daemon.logs import RebuildLog
 from agentinitd.daemon.status import Status, session_json
 from agentinitd.daemon.supervisor import Supervisor
 from agentinitd.memory.project import find_project
+from agentinitd.memory.recall import recall
+from agentinitd.memory.recall_answer import answer_json, question_of
+from agentinitd.model.errors import UsageError
 from agentinitd.model.scripts import RUNLEVELS, Runlevel
 from agentinitd.sessions.detector import Asked
 
@@ -70,6 +74,7 @@ class Interface:
             Route(method="POST", pattern="/v1/hook/{agent}", handler=self._hook, is_slow=True),
             Route(method="GET", pattern="/v1/snippet", handler=self._snippet),
             Route(method="POST", pattern="/v1/rebuild", handler=self._rebuild),
+            Route(method="GET", pattern="/v1/recall", handler=self._recall),
             Route(method="GET", pattern="/v1/status", handler=self._get_status),
             Route(method="GET", pattern="/v1/sessions", handler=self._sessions),
             Route(method="GET", pattern="/v1/runs", handler=self._runs),
@@ -105,6 +110,18 @@ class Interface:
             return HttpAnswer(status=304, headers=(("etag", etag),))
         body = built.snippet.text.encode()
         return HttpAnswer(body=body, content_type="text/markdown; charset=utf-8", headers=(("etag", etag),))
+
+    async def _recall(self, request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
+        words = request.query
+        followed = self._session(words.get("session"))
+        project = self._project(words.get("project"), followed)
+        if followed is not None and followed.record.task_id and "task" not in words:
+            words["task"] = followed.record.task_id
+        try:
+            question = question_of(words.get("q", ""), words, now=time.time())
+        except UsageError as error:
+            raise HttpError(400, str(error)) from error
+        return json_answer(answer_json(await asyncio.to_thread(recall, project, question)))
 
     async def _rebuild(self, request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
         body = _decoded(request.body)
