@@ -17,6 +17,7 @@ from msgspec import Raw
 _BOM = b"\xef\xbb\xbf"
 DEEPEST = 512
 _DAMAGE = "torn or damaged"
+_LIST = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[")
 _GAP = re.compile(rb"[\s,]*")
 _END = re.compile(rb"\s*\]\s*[,}]|\s*\]\s*\Z")
 # A string has no raw newline: where one is torn, the next line is read as it is meant.
@@ -122,7 +123,8 @@ def salvage(data: bytes, list_key: str | None, is_message: Callable[[bytes], boo
 
 def _salvage_start(data: bytes, list_key: str | None) -> int:
     if list_key is None:
-        return 0
+        begin = _LIST.match(data)
+        return begin.end() if begin is not None else 0
     found = re.search(rb'"' + re.escape(list_key.encode()) + rb'"\s*:\s*\[', data)
     return found.end() if found is not None else 0
 

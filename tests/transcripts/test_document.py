@@ -146,6 +146,21 @@ def test_whatever_the_cuts_the_whole_document_is_told_once(path: Path, clock: Cl
     assert texts(told) == list("abcdefgh")
 
 
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_a_torn_list_has_no_gap_before_its_first_message(mark: bytes) -> None:
+    torn = mark + b'\n[\n {"said": "a [b"},\n {"said": "c"},\n {"said": "to'
+    found = salvage(torn, None, is_message)
+
+    assert [(entry.index, entry.line) for entry in found.entries] == [(0, 3), (1, 4)]
+    assert [(gap.index, gap.line) for gap in found.gaps] == [(2, 4)]
+
+
+def test_a_torn_list_that_lost_its_beginning_is_read_from_the_first_whole_message() -> None:
+    found = salvage(b'd": "a [b"},\n {"said": "[c]"}]', None, is_message)
+
+    assert [(entry.index, entry.raw) for entry in found.entries] == [(1, b'{"said": "[c]"}')]
+
+
 def test_a_document_that_stays_torn_tells_what_is_whole_in_it(path: Path, clock: Clock) -> None:
     data = written("a", "b", "c")
     follower = DocumentFollower(path, FORM, now=clock)
