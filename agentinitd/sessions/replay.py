@@ -47,7 +47,7 @@ class Compaction:
     tokens_before: int | None
     """The marker's own figure, else the last request's; for a drop the highest since the last compaction."""
     tokens_after: int | None
-    """Of the first request after it."""
+    """Of the first request after it; the marker's own figure where that leaves nothing out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,7 +174,10 @@ class Replaying:
             before = self._last_tokens if marker.tokens_before is None else marker.tokens_before
             compaction = _OpenCompaction(marker.line, "marker", marker.trigger, before)
             (self._helper_compactions if marker.is_helper else self._compactions).add(compaction)
-            self._awaiting.append(compaction)
+            if marker.is_whole:
+                compaction.tokens_after = marker.tokens_after
+            else:
+                self._awaiting.append(compaction)
         self._observe(marker)
 
     def _see_skipped(self, skipped: Skipped) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
+import msgspec
+
 from agentinitd.model.events import CompactionMarker, Event, PersonMessage, Request, SessionSeen, Skipped
 from agentinitd.sessions.detector import Limits
 from agentinitd.sessions.replay import LIST_LIMIT, SERIES_POINTS, Compaction, Rebuild, SkippedLine, replay
@@ -61,6 +63,14 @@ def test_a_marker_is_listed_with_the_sizes_around_it() -> None:
         Compaction(line=own.line, kind="marker", trigger="auto", tokens_before=155, tokens_after=None),
     )
     assert [rebuild.line for rebuild in result.rebuilds[1:]] == [told.line, own.line]
+
+
+def test_a_marker_that_leaves_nothing_out_is_believed() -> None:
+    whole = msgspec.structs.replace(marks(150), is_whole=True)
+
+    [compaction] = replay([*turns(150), whole, *turns(90)], "claude-code").compactions
+
+    assert (compaction.tokens_before, compaction.tokens_after) == (150, 5)
 
 
 def test_without_markers_the_fall_is_found_and_nothing_else_is_seen() -> None:
