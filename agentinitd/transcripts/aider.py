@@ -68,12 +68,18 @@ def names_in(path: Path) -> list[str]:
     return [str(each) for each in candidates if each.is_file()]
 
 
-def follow(name: str, checkpoint: Mapping[str, Any] | None = None, *, start: Start = "top") -> Tail:
+def follow(
+    name: str,
+    checkpoint: Mapping[str, Any] | None = None,
+    *,
+    start: Start = "top",
+    is_detailed: bool = False,
+) -> Tail:
     path = Path(name)
     run = None
     if checkpoint is None and start != "top":
         run = last_run(path, None if start == "end" else int(start))
-    return Tail(path, AiderFormat(run), checkpoint, start=start)
+    return Tail(path, AiderFormat(run), checkpoint, start=start, is_detailed=is_detailed)
 
 
 class AiderFormat:
@@ -83,14 +89,19 @@ class AiderFormat:
         self._run = run
 
     def new_reader(
-        self, path: PurePath, checkpoint: Checkpoint | None = None, *, history_until: int = 0
+        self,
+        path: PurePath,
+        checkpoint: Checkpoint | None = None,
+        *,
+        history_until: int = 0,
+        is_detailed: bool = False,
     ) -> Reader:
         cwd = str(path.parent) if path.is_absolute() else None
         if path.name.endswith(_LOG_SUFFIX):
             return AiderLogReader(cwd, checkpoint, history_until=history_until)
         if checkpoint is not None and self._run is not None and checkpoint.offset > self._run.offset:
             checkpoint = _of_run(checkpoint, self._run)
-        return AiderReader(cwd, checkpoint, history_until=history_until)
+        return AiderReader(cwd, checkpoint, history_until=history_until, is_detailed=is_detailed)
 
 
 def _of_run(checkpoint: Checkpoint, run: Run) -> Checkpoint:

@@ -65,12 +65,14 @@ class AiderReader:
         checkpoint: Checkpoint | None = None,
         *,
         history_until: int = 0,
+        is_detailed: bool = False,
         count: Callable[[str], int] = estimate_tokens,
     ) -> None:
         checkpoint = checkpoint or Checkpoint()
         self.memory = remembered(checkpoint)
         self._cwd = cwd
         self._history_until = history_until
+        self._is_detailed = is_detailed
         self._count = count
         self._lines = Lines(checkpoint.offset)
         self._line = checkpoint.line
@@ -219,7 +221,8 @@ class AiderReader:
         text = replied.text.rstrip()
         memory.estimate += self._count(text)
         memory.owes_estimate = not memory.has_figures
-        self._events.append(AgentMessage(**self._where(replied.line, replied.offset), text=text))
+        if self._is_detailed:
+            self._events.append(AgentMessage(**self._where(replied.line, replied.offset), text=text))
 
     def _pay_estimate(self) -> None:
         """A request that no figures came for."""
@@ -240,10 +243,10 @@ class AiderReader:
             self._tell_run()
         elif model := model_in(text):
             self.memory.model = model
-        elif path := edited_in(text):
-            self._tell_edit(path)
         elif text == SUMMARISED:
             self._tell_marker()
+        elif self._is_detailed and (path := edited_in(text)):
+            self._tell_edit(path)
 
     def _read_figures(self, tokens: int) -> None:
         memory = self.memory

@@ -42,12 +42,18 @@ def names_in(path: Path) -> list[str]:
     return [str(path)]
 
 
-def follow(name: str, checkpoint: Mapping[str, Any] | None = None, *, start: Start = "top") -> Tail:
+def follow(
+    name: str,
+    checkpoint: Mapping[str, Any] | None = None,
+    *,
+    start: Start = "top",
+    is_detailed: bool = False,
+) -> Tail:
     """What a fork or an old-style resume copied from a neighbour is history."""
     path = Path(name)
     is_new = checkpoint is None and start == "top"
     history_until = claude_code_copies.copied_until(path) if is_new else 0
-    return Tail(path, _THIS, checkpoint, start=start, history_until=history_until)
+    return Tail(path, _THIS, checkpoint, start=start, history_until=history_until, is_detailed=is_detailed)
 
 
 def _is_main(path: PurePath) -> bool:
@@ -71,13 +77,18 @@ def is_record(line: bytes) -> bool:
 
 
 def new_reader(
-    path: PurePath, checkpoint: Checkpoint | None = None, *, history_until: int = 0
+    path: PurePath,
+    checkpoint: Checkpoint | None = None,
+    *,
+    history_until: int = 0,
+    is_detailed: bool = False,
 ) -> ClaudeCodeReader:
     """A reader that goes on from `checkpoint`; what lies before byte `history_until` is history."""
     return ClaudeCodeReader(
         checkpoint,
         history_until=history_until,
         is_helper=True if claude_code_paths.is_helper_path(path) else None,
+        is_detailed=is_detailed,
         # The summarizer's own transcript: a copy of the conversation it is asked to shorten.
         has_markers=not path.name.startswith("agent-acompact-"),
     )

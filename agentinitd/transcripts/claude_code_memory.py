@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from agentinitd.model.facts import JsonValue
+from agentinitd.transcripts import claude_code_details
 
 RECENT_REQUESTS = 32
 KNOWN_MARKERS = 64
@@ -39,6 +40,8 @@ class Memory(msgspec.Struct):
     """Older messages of the person, and where they were put: `/rewind` leads back there."""
     snippet: str | None = None
     """The last snippet told, until the conversation goes on: one delivery may leave two records."""
+    details: claude_code_details.Memory = msgspec.field(default_factory=claude_code_details.Memory)
+    """What is known besides where all details are told."""
     is_line_open: bool = False
     """The last line was read before its newline came."""
 

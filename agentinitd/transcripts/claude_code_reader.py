@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypedDict
 
 import msgspec
 
@@ -20,6 +19,7 @@ from agentinitd.model.events import (
     SnippetSeen,
 )
 from agentinitd.model.facts import JsonValue
+from agentinitd.transcripts.claude_code_details import Details, Where
 from agentinitd.transcripts.claude_code_memory import (
     KNOWN_FORKS,
     KNOWN_MARKERS,
@@ -58,20 +58,13 @@ _SIGN = b"(agentinitd "
 _TRIGGERS: dict[str, CompactionTrigger] = {"auto": "auto", "manual": "manual"}
 
 
-class _Where(TypedDict):
-    line: int
-    offset: int
-    written_at: float | None
-    is_history: bool
-    is_helper: bool
-
-
 class ClaudeCodeReader:
     def __init__(
         self,
         checkpoint: Checkpoint | None = None,
         *,
         history_until: int = 0,
+        is_detailed: bool = False,
         is_helper: bool | None = None,
         has_markers: bool = True,
     ) -> None:
@@ -79,6 +72,7 @@ class ClaudeCodeReader:
         self._memory = remembered(checkpoint.state)
         if is_helper is not None:
             self._memory.is_helper = is_helper
+        self._details = Details(self._memory.details) if is_detailed else None
         self._has_markers = has_markers
         self._history_until = history_until
         self._lines = Lines(checkpoint.offset)
@@ -200,6 +194,8 @@ class ClaudeCodeReader:
             self._see_session(record)
         if kind == "assistant":
             self._read_assistant(record)
+            if self._details is not None and record.message is not None and not record.is_api_error_message:
+                self._events += self._details.of_answer(record.message, self._where(record))
         elif kind == "user":
             self._read_user(record)
         elif kind == "system":
@@ -271,6 +267,8 @@ class ClaudeCodeReader:
         if message is None or record.is_visible_in_transcript_only:
             return
         content = bytes(message.content)
+        if self._details is not None and b'"tool_result"' in content:
+            self._events += self._details.of_results(message, self._where(record))
         if content.startswith(_TOOL_RESULT):
             return
         blocks = blocks_of(message.content)
@@ -376,7 +374,7 @@ class ClaudeCodeReader:
                 self._memory.snippet = snippet_id
                 self._events.append(SnippetSeen(**self._where(record), snippet_id=snippet_id))
 
-    def _where(self, record: Record | None) -> _Where:
+    def _where(self, record: Record | None) -> Where:
         offset = self._offset + self._starts[self._line - self._first_line]
         return {
             "line": self._line,

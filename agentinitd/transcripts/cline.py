@@ -23,18 +23,12 @@ from agentinitd.transcripts.cline_places import (
     task_roots,
 )
 from agentinitd.transcripts.cline_sessions import scan_store, scan_tasks, sessions_in
-from agentinitd.transcripts.document import DocumentFormat
 from agentinitd.transcripts.follower import Seen, Start
 
 NAME = "cline"
 READS = (
     "the store of 4.x and the tasks of the 3.x extension: messages, tools, context sizes, compactions; to-do "
     "lists of 3.x; the size of the model's window is in neither, the outcome of a tool only in the store"
-)
-
-STORE = DocumentFormat(list_key="messages", is_message=cline_sdk.is_message, interpret=cline_sdk.interpret)
-TASK = DocumentFormat(
-    list_key=None, is_message=cline_tasks.is_message, interpret=cline_tasks.interpreter("cline")
 )
 
 
@@ -62,9 +56,15 @@ def names_in(path: Path) -> list[str]:
 
 
 def follow(
-    name: str, checkpoint: Mapping[str, Any] | None = None, *, start: Start = "top"
+    name: str,
+    checkpoint: Mapping[str, Any] | None = None,
+    *,
+    start: Start = "top",
+    is_detailed: bool = False,
 ) -> SessionFollower:
     path = Path(name)
     if path.name == UI_MESSAGES:
-        return SessionFollower(path, TASK, TaskBeside(path), checkpoint, start=start)
-    return SessionFollower(path, STORE, StoreBeside(path), checkpoint, start=start)
+        form = cline_tasks.form("cline", is_detailed=is_detailed)
+        return SessionFollower(path, form, TaskBeside(path), checkpoint, start=start)
+    form = cline_sdk.form(is_detailed=is_detailed)
+    return SessionFollower(path, form, StoreBeside(path), checkpoint, start=start)

@@ -22,7 +22,7 @@ from agentinitd.model.events import (
 )
 from agentinitd.transcripts.cline_told import Piece, Unread, key_of, unread
 from agentinitd.transcripts.cline_words import snippet_in, typed_part
-from agentinitd.transcripts.document import Interpreted
+from agentinitd.transcripts.document import DocumentFormat, Interpreted
 from agentinitd.transcripts.document_entries import Document, Entry
 from agentinitd.transcripts.json_lines import (
     NOT_PLAIN,
@@ -95,9 +95,17 @@ def is_message(raw: bytes) -> bool:
     return message_of(raw).role in _ROLES
 
 
-def interpret(document: Document, memory: Mapping[str, Any]) -> Interpreted:
+def form(*, is_detailed: bool = False) -> DocumentFormat:
+    return DocumentFormat(
+        list_key="messages",
+        is_message=is_message,
+        interpret=lambda document, memory: interpret(document, memory, is_detailed=is_detailed),
+    )
+
+
+def interpret(document: Document, memory: Mapping[str, Any], *, is_detailed: bool = False) -> Interpreted:
     """Satisfies `DocumentFormat.interpret`."""
-    pieces = [piece for entry in document.entries for piece in pieces_of(entry)]
+    pieces = [piece for entry in document.entries for piece in pieces_of(entry, is_detailed=is_detailed)]
     new = unread(pieces, memory, is_whole=document.is_whole)
     memory = {**new.memory, "messages": len(document.entries), "updated_at": updated_at(document)}
     return Interpreted(with_rewind(new, document), memory)
@@ -121,20 +129,20 @@ def rewound(events: list[Event], document: Document) -> ContextCleared:
     return ContextCleared(line=line, offset=offset, kind="clear" if last is None else "rewind")
 
 
-def pieces_of(entry: Entry) -> Iterator[Piece]:
+def pieces_of(entry: Entry, *, is_detailed: bool) -> Iterator[Piece]:
     message = message_of(entry.raw)
     where: Where = {"line": entry.line, "offset": entry.index, "written_at": seconds_of_ts(message.ts)}
     if message.role == "assistant":
         yield from _request(message, where)
         for block in blocks_of(message.content):
-            yield from _of_assistant(block, where)
+            yield from _of_assistant(block, where, is_detailed=is_detailed)
     elif message.role == "user":
         is_inserted = message.metadata is not None and (
             message.metadata.display_role in _PROGRAM or message.metadata.kind is not None
         )
         for block in blocks_of(message.content):
             if block.type == "tool_result":
-                yield _result(block, where)
+                yield _result(block, where, is_detailed=is_detailed)
             elif block.type == "text" and not is_inserted:
                 yield from _of_user(block.text or "", where)
 
@@ -164,13 +172,15 @@ def _request(message: Message, where: Where) -> Iterator[Piece]:
     )
 
 
-def _of_assistant(block: Block, where: Where) -> Iterator[Piece]:
+def _of_assistant(block: Block, where: Where, *, is_detailed: bool) -> Iterator[Piece]:
     if block.type == "text" and (text := (block.text or "").strip()):
-        yield Piece(key_of("a", text), AgentMessage(**where, text=text))
+        yield Piece(key_of("a", text), AgentMessage(**where, text=text) if is_detailed else None)
     elif block.type == "tool_use":
         call_id, name = clean(block.id) or "", clean(block.name) or ""
-        call = ToolCall(**where, call_id=call_id, name=name, input_json=bytes(block.input) or b"{}")
-        yield Piece(f"c{call_id}" if call_id else key_of("c", name, str(where["written_at"])), call)
+        key = f"c{call_id}" if call_id else key_of("c", name, str(where["written_at"]))
+        given = bytes(block.input) or b"{}"
+        call = ToolCall(**where, call_id=call_id, name=name, input_json=given) if is_detailed else None
+        yield Piece(key, call)
 
 
 def _of_user(text: str, where: Where) -> Iterator[Piece]:
@@ -180,17 +190,17 @@ def _of_user(text: str, where: Where) -> Iterator[Piece]:
         yield Piece(key_of("p", said), PersonMessage(**where, text=said))
 
 
-def _result(block: Block, where: Where) -> Piece:
+def _result(block: Block, where: Where, *, is_detailed: bool) -> Piece:
     call_id = clean(block.tool_use_id) or ""
+    if call_id and not is_detailed:
+        return Piece(f"r{call_id}", None)
     content = plain(block.content)
     text = _result_text(content)
-    result = ToolResult(
-        **where,
-        call_id=call_id,
-        is_success=not (block.is_error or _has_failed(content)),
-        text=text[:RESULT_CHARS],
-    )
-    return Piece(f"r{call_id}" if call_id else key_of("r", text), result)
+    key = f"r{call_id}" if call_id else key_of("r", text)
+    if not is_detailed:
+        return Piece(key, None)
+    is_success = not (block.is_error or _has_failed(content))
+    return Piece(key, ToolResult(**where, call_id=call_id, is_success=is_success, text=text[:RESULT_CHARS]))
 
 
 def _has_failed(content: Any) -> bool:

@@ -29,7 +29,7 @@ from agentinitd.transcripts.cline_plan import ROO_TOOL, steps_in_checklist, step
 from agentinitd.transcripts.cline_sdk import Where, seconds_of_ts, with_rewind
 from agentinitd.transcripts.cline_told import Piece, unread
 from agentinitd.transcripts.cline_words import snippet_in, typed_part
-from agentinitd.transcripts.document import Interpreted
+from agentinitd.transcripts.document import DocumentFormat, Interpreted
 from agentinitd.transcripts.document_entries import Document, Entry
 from agentinitd.transcripts.json_lines import TOKENS_LIMIT, clean, plain, tokens_of, typed
 
@@ -63,9 +63,6 @@ class Usage(Struct, gc=False, rename="camel"):
     request: str | None = None
 
 
-FIRST_BYTES = 16
-"""A bracket, white space and perhaps a byte order mark: no message is as short."""
-
 _decode = msgspec.json.Decoder(UiMessage).decode
 _decode_usage = msgspec.json.Decoder(Usage).decode
 _TRIGGERS: dict[object, CompactionTrigger] = {"auto": "auto", "manual": "manual"}
@@ -80,11 +77,18 @@ def is_message(raw: bytes) -> bool:
     return message.type in ("say", "ask") and message.ts is not None
 
 
-def interpreter(flavour: Flavour) -> Callable[[Document, Mapping[str, Any]], Interpreted]:
+def form(flavour: Flavour, *, is_detailed: bool = False) -> DocumentFormat:
+    interpret = interpreter(flavour, is_detailed=is_detailed)
+    return DocumentFormat(list_key=None, is_message=is_message, interpret=interpret)
+
+
+def interpreter(
+    flavour: Flavour, *, is_detailed: bool = False
+) -> Callable[[Document, Mapping[str, Any]], Interpreted]:
     """What satisfies `DocumentFormat.interpret` for this agent."""
 
     def interpret(document: Document, memory: Mapping[str, Any]) -> Interpreted:
-        task = _Task(flavour)
+        task = _Task(flavour, is_detailed=is_detailed)
         pieces = [piece for entry in document.entries for piece in task.pieces_of(entry)]
         new = unread(pieces, memory, is_whole=document.is_whole)
         return Interpreted(with_rewind(new, document), new.memory)
@@ -95,26 +99,32 @@ def interpreter(flavour: Flavour) -> Callable[[Document, Mapping[str, Any]], Int
 class _Task:
     """Goes through the messages of one task once, from the first."""
 
-    def __init__(self, flavour: Flavour) -> None:
+    def __init__(self, flavour: Flavour, *, is_detailed: bool) -> None:
         self._flavour = flavour
-        self._is_first = False
+        self._is_detailed = is_detailed
         self._deleted_until = -1
         self._trigger: CompactionTrigger | None = None
         self._model = ""
 
     def pieces_of(self, entry: Entry) -> Iterator[Piece]:
         message = message_of(entry.raw)
-        # The number of a message in a torn list may be wrong; the first one stands at the top of the file.
-        self._is_first = entry.start <= FIRST_BYTES
         if message.model_info is not None:
             self._model = clean(message.model_info.model_id) or self._model
         where: Where = {"line": entry.line, "offset": entry.index, "written_at": seconds_of_ts(message.ts)}
         yield from self._deleted_range(message, where)
         name = message.say if message.type == "say" else message.ask if message.type == "ask" else None
-        read = _READ.get(f"{message.type} {name}")
-        if read is None or message.partial:
+        kind = f"{message.type} {name}"
+        # The first text is the task itself, as the person typed it.
+        kind = "say task" if kind == "say text" and entry.index == 0 else kind
+        read = _READ.get(kind) or _READ_DETAILED.get(kind)
+        if message.partial or read is None:
             return
         stamp = f"{message.ts:.0f}" if message.ts is not None else f"index {entry.index}"
+        if name == "tool":
+            self._note_summary(message)
+        if kind in _READ_DETAILED and not self._is_detailed:
+            yield Piece(f"{name} {stamp}", None)
+            return
         for event in read(self, message, where):
             yield Piece(f"{type(event).__name__[:5]} {stamp}", event)
 
@@ -130,11 +140,13 @@ class _Task:
         # A task that was taken back to an earlier point has a shorter cut again.
         self._deleted_until = found[1]
 
-    def said_text(self, message: UiMessage, where: Where) -> Iterator[Event]:
-        """The first text is the task itself, as the person typed it."""
-        if self._is_first:
-            yield from self.typed(message, where)
-        elif text := (clean(message.text) or "").strip():
+    def _note_summary(self, message: UiMessage) -> None:
+        """Of all tools only one matters: it summarises the history that is cut next."""
+        if "summarizeTask" in (message.text or "") and _tool_in(_json(message.text)) == "summarizeTask":
+            self._trigger = "auto"
+
+    def said(self, message: UiMessage, where: Where) -> Iterator[Event]:
+        if text := (clean(message.text) or "").strip():
             yield AgentMessage(**where, text=text)
 
     def typed(self, message: UiMessage, where: Where) -> Iterator[Event]:
@@ -167,9 +179,7 @@ class _Task:
         arguments = _json(message.text)
         if not isinstance(arguments, dict):
             return
-        name = clean(arguments.get("tool")) or clean(arguments.get("toolName")) or ""
-        if name == "summarizeTask":
-            self._trigger = "auto"
+        name = _tool_in(arguments)
         if name == ROO_TOOL:
             yield PlanUpdate(**where, steps=steps_in_todos(arguments))
         yield _call(name, msgspec.json.encode(arguments), where)
@@ -241,9 +251,15 @@ def _count(value: float | None) -> int:
 
 def _sized_marker(found: Any, id_field: str, message: UiMessage, where: Where) -> Iterator[Event]:
     if isinstance(found, dict):
-        marker_id = clean(found.get(id_field)) or f"ts:{message.ts}"
         before, after = tokens_of(found.get("prevContextTokens")), tokens_of(found.get("newContextTokens"))
-        yield _marker(where, marker_id, None, before, after)
+        yield CompactionMarker(
+            **where,
+            marker_id=clean(found.get(id_field)) or f"ts:{message.ts}",
+            trigger=None,
+            tokens_before=before,
+            tokens_after=after,
+            is_whole=before is not None and after is not None,
+        )
 
 
 def _marker(
@@ -252,6 +268,12 @@ def _marker(
     return CompactionMarker(
         **where, marker_id=marker_id, trigger=trigger, tokens_before=before, tokens_after=after
     )
+
+
+def _tool_in(arguments: Any) -> str:
+    if not isinstance(arguments, dict):
+        return ""
+    return clean(arguments.get("tool")) or clean(arguments.get("toolName")) or ""
 
 
 def _call(name: str, input_json: bytes, where: Where) -> ToolCall:
@@ -267,16 +289,23 @@ def _json(text: str | None) -> Any:
 
 _READ: dict[str, Callable[[_Task, UiMessage, Where], Iterator[Event]]] = {
     "say task": _Task.typed,
-    "say text": _Task.said_text,
     "say user_feedback": _Task.typed,
+    "say api_req_started": _Task.request,
+    "say api_req_finished": _Task.request,
+    "ask condense": _Task.condense_asked,
+    "say condense_context": _Task.condensed,
+    "say sliding_window_truncation": _Task.truncated,
+    "say compaction": _Task.compacted,
+}
+"""What a message of this type and name says.  Those not listed say nothing that is an event."""
+_READ_DETAILED: dict[str, Callable[[_Task, UiMessage, Where], Iterator[Event]]] = {
+    "say text": _Task.said,
     "say completion_result": _Task.answered,
     "say plan_completion_result": _Task.answered,
     "ask completion_result": _Task.answered,
     "ask followup": _Task.answered,
     "ask plan_mode_respond": _Task.answered,
     "ask act_mode_respond": _Task.answered,
-    "say api_req_started": _Task.request,
-    "say api_req_finished": _Task.request,
     "say tool": _Task.tool,
     "ask tool": _Task.tool,
     "say command": _Task.command,
@@ -288,9 +317,4 @@ _READ: dict[str, Callable[[_Task, UiMessage, Where], Iterator[Event]]] = {
     "say mcp_server_response": _Task.output,
     "say task_progress": _Task.progress,
     "say user_edit_todos": _Task.edited_plan,
-    "ask condense": _Task.condense_asked,
-    "say condense_context": _Task.condensed,
-    "say sliding_window_truncation": _Task.truncated,
-    "say compaction": _Task.compacted,
 }
-"""What a message of this type and name says.  Those not listed say nothing that is an event."""

@@ -20,7 +20,8 @@ WINDOW = 512
 
 class Piece(NamedTuple):
     key: str
-    event: Event
+    event: Event | None
+    """None for a detail that nobody asked for: the conversation is known by its key all the same."""
 
 
 class Unread(NamedTuple):
@@ -43,7 +44,7 @@ def unread(pieces: Sequence[Piece], memory: Mapping[str, Any], *, is_whole: bool
     told = frozenset(known)
     floor = _floor(keys, present, count=count, known=known, is_whole=is_whole)
     new = [at for at in range(floor, len(keys)) if keys[at] not in told]
-    events = [pieces[at].event for at in new]
+    events = [event for at in new if (event := pieces[at].event) is not None]
     newest = memory.get("newest")
     if known and not present and isinstance(newest, int | float):
         # Nothing of it is known again: another conversation, or the same in other words.

@@ -32,9 +32,13 @@ def names_at(path: PurePath) -> tuple[str, ...]:
 
 
 def follow(
-    name: str, checkpoint: Mapping[str, Any] | None = None, *, start: Start = "top"
+    name: str,
+    checkpoint: Mapping[str, Any] | None = None,
+    *,
+    start: Start = "top",
+    is_detailed: bool = False,
 ) -> RolloutFollower:
-    return RolloutFollower(name, _THIS, checkpoint, start=start)
+    return RolloutFollower(name, _THIS, checkpoint, start=start, is_detailed=is_detailed)
 
 
 def new_reader(
@@ -42,8 +46,9 @@ def new_reader(
     checkpoint: Checkpoint | None = None,
     *,
     history_until: int = 0,
+    is_detailed: bool = False,
 ) -> CodexReader:
-    return CodexReader(checkpoint, history_until=history_until)
+    return CodexReader(checkpoint, history_until=history_until, is_detailed=is_detailed)
 
 
 _THIS = cast(LineFormat, sys.modules[__name__])

@@ -78,6 +78,7 @@ class Archive:
         checkpoint: Mapping[str, Any] | None = None,
         *,
         start: Start = "top",
+        is_detailed: bool = False,
         opener: Callable[[Path], Opened | None] = open_archive,
     ) -> None:
         self.path = path
@@ -85,13 +86,14 @@ class Archive:
         self.flush_at: float | None = None
         self.problem: str | None = None
         self._opener = opener
+        self._is_detailed = is_detailed
         known = _restored(checkpoint)
         self._known = known or TailCheckpoint()
         self._is_known = known is not None
         # Nobody writes to an archive: what it holds when it is first seen, happened before.
         self._is_history = start != "top" if known is None else known.history_until == UNFINISHED_HISTORY
         reader = Checkpoint() if known is None else known.reader
-        self._reader = CodexReader(reader, history_until=self._history_until)
+        self._reader = self._new_reader(reader)
         self._skip = self._reader.offset
         """So far everything was read before."""
         self._opened: Opened | None = None
@@ -147,6 +149,9 @@ class Archive:
     def _history_until(self) -> int:
         return UNFINISHED_HISTORY if self._is_history else self._known.history_until
 
+    def _new_reader(self, reached: Checkpoint) -> CodexReader:
+        return CodexReader(reached, history_until=self._history_until, is_detailed=self._is_detailed)
+
     def _stream(self, seen: tuple[int, int, int]) -> Opened | None:
         if self._opened is None or seen != self._seen:
             self._end(None)
@@ -154,7 +159,7 @@ class Archive:
             self._seen = seen
             self._position = 0
             self._head = self._before_position = self._before_line = b""
-            self._reader = CodexReader(self._reader.checkpoint(), history_until=self._history_until)
+            self._reader = self._new_reader(self._reader.checkpoint())
             self._skip = self._reader.offset
             self._is_ended = False
         return self._opened

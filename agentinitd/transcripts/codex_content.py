@@ -135,16 +135,15 @@ def cwd_in_context(content: Raw) -> str | None:
     return None
 
 
-def arguments_of(arguments: object) -> bytes:
+def arguments_of(raw: Raw) -> bytes:
     """The arguments of a call as a JSON object: they are JSON inside a text, or a text that is none."""
-    if isinstance(arguments, str):
-        if arguments[:1] == "{":
-            return arguments.encode("utf-8", "replace")
-        arguments = {"input": clean(arguments)} if arguments else {}
-    try:
-        return msgspec.json.encode(arguments) if isinstance(arguments, dict) else b"{}"
-    except NOT_PLAIN:
-        return b"{}"
+    arguments = bytes(raw)
+    if arguments[:1] == b"{":
+        return arguments
+    text = text_in(raw)
+    if text[:1] == "{":
+        return text.encode("utf-8", "replace")
+    return msgspec.json.encode({"input": text}) if text else b"{}"
 
 
 def result_of(output: Raw) -> tuple[bool | None, str]:

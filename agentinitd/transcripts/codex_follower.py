@@ -24,6 +24,7 @@ class RolloutFollower:
         checkpoint: Mapping[str, Any] | None = None,
         *,
         start: Start = "top",
+        is_detailed: bool = False,
         places: Callable[[str], tuple[Path, ...]] = places_of,
     ) -> None:
         self.name = name
@@ -34,6 +35,7 @@ class RolloutFollower:
         self._places = places(name)
         self._given = checkpoint
         self._start = start
+        self._is_detailed = is_detailed
         self._inner = self._follow(self._places[0], checkpoint)
 
     @property
@@ -69,11 +71,11 @@ class RolloutFollower:
 
     def _follow(self, place: Path, checkpoint: Mapping[str, Any] | None) -> Tail | Archive:
         if is_compressed(place):
-            return Archive(place, checkpoint, start=self._start)
+            return Archive(place, checkpoint, start=self._start, is_detailed=self._is_detailed)
         if checkpoint is not None and checkpoint.get("history_until") == UNFINISHED_HISTORY:
             # Resumed while its archive was still read through: what it holds by now is history.
             checkpoint, self._start = None, "end"
-        return Tail(place, self._lines, checkpoint, start=self._start)
+        return Tail(place, self._lines, checkpoint, start=self._start, is_detailed=self._is_detailed)
 
     def _with_far_request(self, events: list[Event], path: Path) -> list[Event]:
         """Taken up at its end, a rollout may have its last size behind lines of many megabytes."""

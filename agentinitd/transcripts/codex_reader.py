@@ -14,10 +14,12 @@ from agentinitd.transcripts.reader import Checkpoint
 
 
 class CodexReader:
-    def __init__(self, checkpoint: Checkpoint | None = None, *, history_until: int = 0) -> None:
+    def __init__(
+        self, checkpoint: Checkpoint | None = None, *, history_until: int = 0, is_detailed: bool = False
+    ) -> None:
         checkpoint = checkpoint or Checkpoint()
         memory = remembered(checkpoint.state, is_top=not checkpoint.offset)
-        self._thread = Thread(memory, history_until=history_until)
+        self._thread = Thread(memory, history_until=history_until, is_detailed=is_detailed)
         self._lines = RecordLines(
             SHAPE,
             read=self._thread.read,

@@ -58,9 +58,9 @@ class Payload(Struct, gc=False):
     call_id: str | None = None
     namespace: str | None = None
     name: str | None = None
-    arguments: Any = None
-    input: Any = None
-    action: Any = None
+    arguments: Raw = Raw()
+    input: Raw = Raw()
+    action: Raw = Raw()
     output: Raw = Raw()
     # event_msg, compacted
     info: TokenInfo | None = None
@@ -83,9 +83,9 @@ class Record(Struct, gc=False):
     content: Raw = Raw()
     call_id: str | None = None
     name: str | None = None
-    arguments: Any = None
-    input: Any = None
-    action: Any = None
+    arguments: Raw = Raw()
+    input: Raw = Raw()
+    action: Raw = Raw()
     output: Raw = Raw()
     record_type: str | None = None
 

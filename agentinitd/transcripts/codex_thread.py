@@ -71,12 +71,13 @@ class _Where(TypedDict):
 class Thread:
     """Takes the records of one rollout in order; what they say gathers in `events`."""
 
-    def __init__(self, memory: Memory, *, history_until: int) -> None:
+    def __init__(self, memory: Memory, *, history_until: int, is_detailed: bool = False) -> None:
         self.memory = memory
         self.events: list[Event] = []
         self.place: Place
         """Where the record in hand stands; whoever cuts the lines sets it."""
         self._history_until = history_until
+        self._items, self._events = (_ALL_ITEMS, _ALL_EVENTS) if is_detailed else (_ITEMS, _EVENTS)
         self._stamp: datetime | None = None
         self._is_copied = False
         # The last figures, for the quick way to know those that are written again.
@@ -91,9 +92,9 @@ class Thread:
             self._read_bare(record.bare())
             return
         if kind == "response_item":
-            read = _ITEMS.get(payload.type)
+            read = self._items.get(payload.type)
         elif kind == "event_msg":
-            read = _EVENTS.get(payload.type)
+            read = self._events.get(payload.type)
         else:
             read = _RECORDS.get(kind)
         if read is not None:
@@ -116,7 +117,7 @@ class Thread:
                 self._tell_typed(typed_in_content(item.content), by="item")
         elif item.type is None and item.timestamp is not None:
             self._read_meta(item)
-        elif (read := _ITEMS.get(item.type)) is not None:
+        elif (read := self._items.get(item.type)) is not None:
             read(self, item)
 
     def _read_meta(self, meta: Payload) -> None:
@@ -286,13 +287,15 @@ class Thread:
             self._tell_typed(typed_in_content(item.content), by="item")
 
     def _read_message(self, item: Payload) -> None:
-        if item.role == "assistant":
-            text = "\n".join(texts_of(item.content))
-            if text:
-                self.events.append(AgentMessage(**self._where(), text=text))
-        elif item.role == "developer" and _SIGN in bytes(item.content):
+        if item.role == "developer" and _SIGN in bytes(item.content):
             for text in texts_of(item.content):
                 self._look_for_snippet(text)
+
+    def _read_any_message(self, item: Payload) -> None:
+        if item.role != "assistant":
+            self._read_message(item)
+        elif text := "\n".join(texts_of(item.content)):
+            self.events.append(AgentMessage(**self._where(), text=text))
 
     def _look_for_snippet(self, text: str) -> None:
         snippet_id = snippet_in(text)
@@ -400,10 +403,11 @@ _EVENTS: dict[str | None, _Read] = {
     "context_compacted": Thread._read_compaction_end,
     "item_completed": Thread._read_item_completed,
     "thread_rolled_back": Thread._read_rollback,
-    "plan_update": Thread._read_plan_event,
 }
-_ITEMS: dict[str | None, _Read] = {
-    "message": Thread._read_message,
+_ITEMS: dict[str | None, _Read] = {"message": Thread._read_message}
+_ALL_EVENTS: dict[str | None, _Read] = {**_EVENTS, "plan_update": Thread._read_plan_event}
+_ALL_ITEMS: dict[str | None, _Read] = {
+    "message": Thread._read_any_message,
     "function_call": Thread._read_call,
     "custom_tool_call": Thread._read_call,
     "local_shell_call": Thread._read_shell_call,

@@ -61,17 +61,27 @@ def names_in(path: Path) -> list[str]:
     return [str(events)] if events.is_file() else []
 
 
-def follow(name: str, checkpoint: Mapping[str, Any] | None = None, *, start: Start = "top") -> Follower:
+def follow(
+    name: str,
+    checkpoint: Mapping[str, Any] | None = None,
+    *,
+    start: Start = "top",
+    is_detailed: bool = False,
+) -> Follower:
     database, session_id = split_name(name)
     if is_database(database) and not Path(name).exists():
         return follow_database(name, StoreReader(session_id, checkpoint, start=start))
-    return CopilotFollower(name, checkpoint, start=start)
+    return CopilotFollower(name, checkpoint, start=start, is_detailed=is_detailed)
 
 
 def new_reader(
-    path: PurePath, checkpoint: Checkpoint | None = None, *, history_until: int = 0
+    path: PurePath,
+    checkpoint: Checkpoint | None = None,
+    *,
+    history_until: int = 0,
+    is_detailed: bool = False,
 ) -> CopilotReader:
-    return CopilotReader(_session_id(path), checkpoint, history_until=history_until)
+    return CopilotReader(_session_id(path), checkpoint, history_until=history_until, is_detailed=is_detailed)
 
 
 class CopilotFollower:
@@ -83,6 +93,7 @@ class CopilotFollower:
         checkpoint: Mapping[str, Any] | None = None,
         *,
         start: Start = "top",
+        is_detailed: bool = False,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.name = name
@@ -91,7 +102,7 @@ class CopilotFollower:
         self.problem: str | None = None
         known = _part(checkpoint, "tail") if checkpoint is not None else None
         path = Path(name)
-        self._tail = Tail(path, _FORMAT, known, start=start, now=now)
+        self._tail = Tail(path, _FORMAT, known, start=start, is_detailed=is_detailed, now=now)
         self._sizes = Sizes(_store_of(path), _session_id(path), _part(checkpoint, "sizes"), now=now)
 
     @property

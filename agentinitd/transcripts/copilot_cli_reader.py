@@ -32,8 +32,8 @@ from agentinitd.model.events import (
 from agentinitd.transcripts import copilot_cli_plan
 from agentinitd.transcripts.claude_code_messages import snippet_in
 from agentinitd.transcripts.copilot_cli_memory import KNOWN_CALLS, KNOWN_MARKERS, remember, remembered
-from agentinitd.transcripts.copilot_cli_records import SHAPE, Answer, Data, Place, Record
-from agentinitd.transcripts.json_lines import RecordLines, plain, tokens_of
+from agentinitd.transcripts.copilot_cli_records import SHAPE, Data, Place, Record, answer_in, tool_requests_of
+from agentinitd.transcripts.json_lines import RecordLines, plain, text_of, tokens_of
 from agentinitd.transcripts.reader import Checkpoint
 
 _SIGN = b"(agentinitd "
@@ -60,7 +60,12 @@ class _Where(TypedDict):
 
 class CopilotReader:
     def __init__(
-        self, session_id: str, checkpoint: Checkpoint | None = None, *, history_until: int = 0
+        self,
+        session_id: str,
+        checkpoint: Checkpoint | None = None,
+        *,
+        history_until: int = 0,
+        is_detailed: bool = False,
     ) -> None:
         checkpoint = checkpoint or Checkpoint()
         self._memory = remembered(checkpoint, session_id)
@@ -80,9 +85,7 @@ class CopilotReader:
             "session.resume": self._read_session,
             "session.context_changed": self._read_session,
             "user.message": self._read_user_message,
-            "assistant.message": self._read_assistant_message,
-            "tool.execution_start": self._read_tool_start,
-            "tool.execution_complete": self._read_tool_complete,
+            "assistant.message": self._read_answer,
             "session.compaction_complete": self._read_compaction,
             "session.compaction_start": self._read_limit,
             "session.model_change": self._read_model_change,
@@ -91,6 +94,12 @@ class CopilotReader:
             "session.snapshot_rewind": lambda _data: self._clear("rewind"),
             "hook.end": self._read_hook_end,
         }
+        if is_detailed:
+            self._read_kind |= {
+                "assistant.message": self._read_detailed_answer,
+                "tool.execution_start": self._read_tool_start,
+                "tool.execution_complete": self._read_tool_complete,
+            }
 
     @property
     def offset(self) -> int:
@@ -153,31 +162,34 @@ class CopilotReader:
         )
 
     def _read_user_message(self, data: Data) -> None:
-        text = data.content or ""
+        text = text_of(data.content)
         is_typed = not data.source or data.source.lower().startswith("user")
         if not is_typed or data.is_autopilot_continuation or text.lstrip().startswith(_INSERTED):
             return
         self._memory.snippet = None
         self._events.append(PersonMessage(**self._where(), text=text))
 
-    def _read_assistant_message(self, data: Data) -> None:
-        where = self._where()
+    def _read_answer(self, data: Data) -> None:
         self._memory.snippet = None
         if not data.chunk_index:
             is_split = (data.chunk_count or 1) > 1
             self._events.append(
                 Unsized(
-                    **where,
-                    request_id=data.message_id or self._record.id or f"line:{where['line']}",
+                    **self._where(),
+                    request_id=data.message_id or self._record.id or f"line:{self._lines.line}",
                     model=data.model or "",
                     context_tokens=0,
                     window_tokens=self._memory.window,
                     output_tokens=None if is_split else data.output_tokens,
                 )
             )
-        if data.content and not data.content.isspace():
-            self._events.append(AgentMessage(**where, text=data.content))
-        for request in data.tool_requests or ():
+
+    def _read_detailed_answer(self, data: Data) -> None:
+        self._read_answer(data)
+        text = text_of(data.content)
+        if text and not text.isspace():
+            self._events.append(AgentMessage(**self._where(), text=text))
+        for request in tool_requests_of(data):
             self._tell_call(request.tool_call_id, request.name or request.tool_name, request.arguments)
 
     def _read_tool_start(self, data: Data) -> None:
@@ -199,7 +211,7 @@ class CopilotReader:
     def _read_tool_complete(self, data: Data) -> None:
         if data.tool_call_id is None:
             return
-        text = _text_of(data.result) or _text_of(data.error)
+        text = answer_in(data.result) or answer_in(data.error)
         self._events.append(
             ToolResult(
                 **self._where(),
@@ -265,12 +277,6 @@ class CopilotReader:
             "is_history": lines.at < self._history_until,
             "is_helper": self._memory.is_helper,
         }
-
-
-def _text_of(answer: Answer | str | None) -> str:
-    if isinstance(answer, Answer):
-        return answer.content or answer.message or ""
-    return answer or ""
 
 
 def _texts_in(value: object, *, depth: int) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from agentinitd.transcripts.json_lines import NOT_PLAIN, Shape
+from agentinitd.transcripts.json_lines import NOT_PLAIN, Shape, text_of, typed, typed_list
 
 
 class Place(Struct, gc=False):
@@ -42,12 +42,12 @@ class Data(Struct, gc=False, rename="camel"):
     cwd: str | None = None
     detached_from_spawning_parent_session_id: str | None = None
     # Of messages.
-    content: str | None = None
+    content: Raw = Raw()
     source: str | None = None
     is_autopilot_continuation: bool | None = None
     message_id: str | None = None
     model: str | None = None
-    tool_requests: list[ToolRequest] | None = None
+    tool_requests: Raw = Raw()
     output_tokens: int | None = None
     chunk_index: int | None = None
     chunk_count: int | None = None
@@ -58,8 +58,8 @@ class Data(Struct, gc=False, rename="camel"):
     tool_name: str | None = None
     arguments: Raw = Raw()
     success: bool | None = None
-    result: Answer | str | None = None
-    error: Answer | str | None = None
+    result: Raw = Raw()
+    error: Raw = Raw()
     # Of what shrinks the context.
     trigger: str | None = None
     pre_compaction_tokens: int | None = None
@@ -68,6 +68,22 @@ class Data(Struct, gc=False, rename="camel"):
     token_limit: int | None = None
     # Of hooks.
     output: Raw = Raw()
+
+
+_decode_requests = msgspec.json.Decoder(list[ToolRequest]).decode
+_decode_answer = msgspec.json.Decoder(Answer).decode
+
+
+def tool_requests_of(data: Data) -> list[ToolRequest]:
+    return typed_list(data.tool_requests, _decode_requests, ToolRequest)
+
+
+def answer_in(raw: Raw) -> str:
+    """A text, or an object that holds one."""
+    if bytes(raw)[:1] == b'"':
+        return text_of(raw)
+    answer = typed(raw, _decode_answer, Answer) if raw else Answer()
+    return answer.content or answer.message or ""
 
 
 class Record(Struct, gc=False, rename="camel"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import msgspec
 
@@ -41,6 +41,13 @@ class _State(msgspec.Struct):
     is_told: bool = False
     history_until: int = 0
     """The row up to which all was there before it was followed."""
+
+
+class _Where(TypedDict):
+    line: int
+    offset: int
+    written_at: float | None
+    is_history: bool
 
 
 class StoreReader:
@@ -93,8 +100,12 @@ class StoreReader:
         return SessionSeen(line=0, offset=0, session_id=self._session_id, cwd=cwd, agent_version=None)
 
     def _told(self, row: Row) -> list[Event]:
-        is_history = row.id <= self._state.history_until
-        where = {"line": row.id, "offset": row.id, "written_at": row.written_at, "is_history": is_history}
+        where: _Where = {
+            "line": row.id,
+            "offset": row.id,
+            "written_at": row.written_at,
+            "is_history": row.id <= self._state.history_until,
+        }
         if row.initiator == SUMMARISER:
             marker_id = f"{TABLE}:{row.id}"
             return [

@@ -65,23 +65,35 @@ def names_in(path: Path) -> list[str]:
     return sorted(found, key=lambda name: found[name].mtime_ns)
 
 
-def follow(name: str, checkpoint: Mapping[str, Any] | None = None, *, start: Start = "top") -> Follower:
+def follow(
+    name: str,
+    checkpoint: Mapping[str, Any] | None = None,
+    *,
+    start: Start = "top",
+    is_detailed: bool = False,
+) -> Follower:
     """What the lines repeat of the document that they were made of is history."""
     path = Path(name)
     if gemini_files.is_document(path):
-        return DocumentFollower(path, document_format(gemini_files.origin_of(path)), checkpoint, start=start)
+        form = document_format(gemini_files.origin_of(path), is_detailed=is_detailed)
+        return DocumentFollower(path, form, checkpoint, start=start)
     is_new = checkpoint is None and start == "top"
     history_until = gemini_files.copied_until(path) if is_new else 0
-    return Tail(path, _THIS, checkpoint, start=start, history_until=history_until)
+    return Tail(path, _THIS, checkpoint, start=start, history_until=history_until, is_detailed=is_detailed)
 
 
 def new_reader(
-    path: PurePath, checkpoint: Checkpoint | None = None, *, history_until: int = 0
+    path: PurePath,
+    checkpoint: Checkpoint | None = None,
+    *,
+    history_until: int = 0,
+    is_detailed: bool = False,
 ) -> GeminiReader:
     """A reader that goes on from `checkpoint`; what lies before byte `history_until` is history."""
     return GeminiReader(
         checkpoint,
         history_until=history_until,
+        is_detailed=is_detailed,
         is_helper=gemini_files.is_helper_path(path),
         root=gemini_files.project_root(Path(path)),
         projects=gemini_files.projects(Path(path)),

@@ -43,8 +43,16 @@ _RESPONSE = b'[{"functionResponse":'
 class Conversation(Telling):
     """Takes records in order.  The caller says where each one stands, and takes the events."""
 
-    def __init__(self, memory: Memory, *, root: str | None = None, projects: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        memory: Memory,
+        *,
+        is_detailed: bool = False,
+        root: str | None = None,
+        projects: Iterable[str] = (),
+    ) -> None:
         super().__init__(memory, root=root, projects=projects)
+        self._is_detailed = is_detailed
         self.compressions = Compressions(self)
 
     def read(self, record: Record) -> None:
@@ -94,25 +102,31 @@ class Conversation(Telling):
     def _read_answer(self, record: Record) -> None:
         memory = self.memory
         memory.is_marked = False
-        where = self.where(record)
-        letters = known = memory.messages.get(record.id or "", "")
+        known = memory.messages.get(record.id or "", "")
         if record.tokens is not None and "r" not in known:
             tokens = tokens_of(record.tokens.input)
             if tokens is not None:
-                letters += "r"
-                self._see_request(record, tokens, where)
+                known += "r"
+                self.note_message(record, known)
+                self._see_request(record, tokens)
+        if self._is_detailed:
+            self._read_detail(record, known)
+        elif memory.cwd is None and record.tool_calls and memory.session_id is not None:
+            for tool in tools_of(record.tool_calls):
+                self.find_project(gemini_tools.absolute_paths(tool.args), record)
+
+    def _read_detail(self, record: Record, known: str) -> None:
+        """What was said and done."""
+        where = self.where(record)
         if "t" not in known:
             text = text_in(record.content)
             if text and not text.isspace():
-                letters += "t"
+                self.note_message(record, known + "t")
                 self.events.append(AgentMessage(**where, text=text))
-        if letters is not known:
-            self.note_message(record, letters)
-        if record.tool_calls:
-            for tool in tools_of(record.tool_calls):
-                self._read_tool(record, tool, where)
+        for tool in tools_of(record.tool_calls):
+            self._read_tool(record, tool, where)
 
-    def _see_request(self, record: Record, tokens: int, where: Where) -> None:
+    def _see_request(self, record: Record, tokens: int) -> None:
         memory = self.memory
         peak = memory.peak
         if peak is not None and tokens < peak:
@@ -125,7 +139,7 @@ class Conversation(Telling):
         model = record.model or ""
         self.events.append(
             Request(
-                **where,
+                **self.where(record),
                 request_id=record.id or "",
                 model=model,
                 context_tokens=tokens,

@@ -47,17 +47,21 @@ class Origin:
     """The context with which that file ended."""
 
 
-def document_format(origin: Origin) -> DocumentFormat:
+def document_format(origin: Origin, *, is_detailed: bool = False) -> DocumentFormat:
     return DocumentFormat(
         list_key="messages",
         is_message=is_message,
-        interpret=lambda document, memory: _interpret(document, memory, origin),
+        interpret=lambda document, memory: _interpret(document, memory, origin, is_detailed=is_detailed),
     )
 
 
-def _interpret(document: Document, state: Mapping[str, Any], origin: Origin) -> Interpreted:
+def _interpret(
+    document: Document, state: Mapping[str, Any], origin: Origin, *, is_detailed: bool
+) -> Interpreted:
     memory = _remembered(state)
-    conversation = Conversation(memory.conversation, root=origin.root, projects=origin.projects)
+    conversation = Conversation(
+        memory.conversation, is_detailed=is_detailed, root=origin.root, projects=origin.projects
+    )
     ids = [_known_as(entry) for entry in document.entries]
     head = message_of(msgspec.json.encode(dict(document.head)))
     memory.conversation.is_helper = memory.conversation.is_helper or origin.is_helper

@@ -20,6 +20,7 @@ class GeminiReader:
         checkpoint: Checkpoint | None = None,
         *,
         history_until: int = 0,
+        is_detailed: bool = False,
         is_helper: bool = False,
         root: str | None = None,
         projects: Iterable[str] = (),
@@ -28,7 +29,7 @@ class GeminiReader:
         memory = remembered(checkpoint.state)
         memory.is_helper = memory.is_helper or is_helper
         memory.is_partial = memory.is_partial or (checkpoint.offset > 0 and checkpoint.line == 0)
-        self._conversation = Conversation(memory, root=root, projects=projects)
+        self._conversation = Conversation(memory, is_detailed=is_detailed, root=root, projects=projects)
         self._history_until = history_until
         self._lines: RecordLines[Record] = RecordLines(
             SHAPE,

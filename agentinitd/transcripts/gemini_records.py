@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct, field
 
-from agentinitd.transcripts.json_lines import NOT_PLAIN, Shape, clean, lenient, plain
+from agentinitd.transcripts.json_lines import NOT_PLAIN, Shape, clean, lenient, plain, typed_list
 
 MESSAGE_TYPES = frozenset({"user", "gemini", "info", "warning", "error"})
 NOTICES = frozenset({"info", "warning", "error"})
@@ -161,11 +161,11 @@ def is_message(raw: bytes) -> bool:
 
 
 def messages_of(raw: Raw) -> list[Record]:
-    return _all_of(raw, _decode_messages, Record)
+    return typed_list(raw, _decode_messages, Record)
 
 
 def tools_of(raw: Raw) -> list[ToolUse]:
-    return _all_of(raw, _decode_tools, ToolUse)
+    return typed_list(raw, _decode_tools, ToolUse)
 
 
 def parts_of(raw: Raw) -> list[Part]:
@@ -205,15 +205,3 @@ def directories_of(raw: Raw) -> list[str]:
         return _decode_directories(bytes(raw)) if raw else []
     except NOT_PLAIN:
         return []
-
-
-def _all_of(raw: Raw, decode: Callable[[bytes], list[Any]], kind: type[Any]) -> list[Any]:
-    if not raw:
-        return []
-    try:
-        return decode(bytes(raw))
-    except NOT_PLAIN:
-        values = plain(raw)
-    if not isinstance(values, list):
-        return []
-    return [lenient(value, kind) for value in values if isinstance(value, dict)]

@@ -81,11 +81,17 @@ def names_in(path: Path) -> list[str]:
 
 
 def follow(
-    name: str, checkpoint: Mapping[str, Any] | None = None, *, start: Start = "top"
+    name: str,
+    checkpoint: Mapping[str, Any] | None = None,
+    *,
+    start: Start = "top",
+    is_detailed: bool = False,
 ) -> StoreFollower[sqlite3.Connection] | Tail:
     if SEPARATOR not in name:
-        return Tail(Path(name), cast(LineFormat, sys.modules[goose_legacy.__name__]), checkpoint, start=start)
-    return follow_database(name, GooseReader(split_name(name)[1], checkpoint, start=start))
+        lines = cast(LineFormat, sys.modules[goose_legacy.__name__])
+        return Tail(Path(name), lines, checkpoint, start=start, is_detailed=is_detailed)
+    reader = GooseReader(split_name(name)[1], checkpoint, start=start, is_detailed=is_detailed)
+    return follow_database(name, reader)
 
 
 def _is_legacy(path: PurePath) -> bool:

@@ -24,7 +24,13 @@ from agentinitd.model.events import (
     ToolResult,
 )
 from agentinitd.transcripts.claude_code_messages import snippet_in
-from agentinitd.transcripts.goose_records import Message, plan_steps
+from agentinitd.transcripts.goose_records import (
+    Message,
+    is_command,
+    is_compaction_command,
+    plan_steps,
+    tool_of,
+)
 
 KNOWN_MESSAGES = 128
 _SIGN = "(agentinitd "
@@ -85,7 +91,13 @@ class Teller:
     """Tells the records of one session in order; `events` grows."""
 
     def __init__(
-        self, memory: Memory, *, is_helper: bool, copied_until: float, window_tokens: int | None
+        self,
+        memory: Memory,
+        *,
+        is_helper: bool,
+        copied_until: float,
+        window_tokens: int | None,
+        is_detailed: bool = False,
     ) -> None:
         self.events: list[Event] = []
         self.is_known = False
@@ -97,6 +109,7 @@ class Teller:
         self._is_helper = is_helper
         self._copied_until = copied_until
         self._window_tokens = window_tokens
+        self._is_detailed = is_detailed
 
     def session(self, session_id: str, cwd: str | None) -> None:
         if self._memory.session != (session_id, cwd):
@@ -124,11 +137,10 @@ class Teller:
         if memory.summary is not None or not message.is_shown:
             self._look_for_compaction(message)
         if not message.is_shown:
-            self._snippet(message)
-        elif message.tools:
-            self._tools(message)
-        elif message.role == "assistant":
-            self._said(message)
+            self._snippet(message, message.text)
+        elif message.tools or message.role == "assistant":
+            if self._is_detailed:
+                self._detail(message)
         elif not self._is_helper:
             self._person(message)
         memory.is_last_sent = message.is_sent
@@ -212,15 +224,14 @@ class Teller:
         memory.announced = {**memory.announced, by: True} if is_same else {by: True}
         return is_same
 
-    def _said(self, message: Message) -> None:
-        if message.text:
-            self.events.append(AgentMessage(**self._where(message.created_at), text=message.text))
-
-    def _tools(self, message: Message) -> None:
-        if message.role == "assistant":
-            self._said(message)
+    def _detail(self, message: Message) -> None:
+        """What was said and done."""
         where = self._where(message.created_at)
-        for tool in message.tools:
+        if message.role == "assistant" and (said := message.text):
+            self.events.append(AgentMessage(**where, text=said))
+        for tool in map(tool_of, message.tools):
+            if tool is None:
+                continue
             if tool.is_answer:
                 text = tool.text[:RESULT_CHARS]
                 result = ToolResult(**where, call_id=tool.call_id, is_success=tool.is_success, text=text)
@@ -233,13 +244,14 @@ class Teller:
                 self.events.append(PlanUpdate(**where, steps=steps))
 
     def _person(self, message: Message) -> None:
-        if message.is_command:
-            self._memory.is_manual = self._memory.is_manual or message.is_compaction_command
-        elif not self._snippet(message) and (message.text or message.has_picture):
-            self.events.append(PersonMessage(**self._where(message.created_at), text=message.text))
+        text = message.text
+        if is_command(text):
+            self._memory.is_manual = self._memory.is_manual or is_compaction_command(text)
+        elif not self._snippet(message, text) and (text or message.has_picture):
+            self.events.append(PersonMessage(**self._where(message.created_at), text=text))
 
-    def _snippet(self, message: Message) -> bool:
-        snippet_id = snippet_in(message.text) if _SIGN in message.text else None
+    def _snippet(self, message: Message, text: str) -> bool:
+        snippet_id = snippet_in(text) if _SIGN in text else None
         if snippet_id is not None:
             self.events.append(SnippetSeen(**self._where(message.created_at), snippet_id=snippet_id))
         return snippet_id is not None

@@ -28,20 +28,30 @@ def is_record(line: bytes) -> bool:
 
 
 def new_reader(
-    path: PurePath, checkpoint: Checkpoint | None = None, *, history_until: int = 0
+    path: PurePath,
+    checkpoint: Checkpoint | None = None,
+    *,
+    history_until: int = 0,
+    is_detailed: bool = False,
 ) -> LegacyReader:
-    return LegacyReader(path.stem, checkpoint or Checkpoint(), history_until=history_until)
+    return LegacyReader(
+        path.stem, checkpoint or Checkpoint(), history_until=history_until, is_detailed=is_detailed
+    )
 
 
 class LegacyReader:
     """Satisfies `reader.Reader`.  A file that is read again from its top tells only what is new in it."""
 
-    def __init__(self, session_id: str, checkpoint: Checkpoint, *, history_until: int) -> None:
+    def __init__(
+        self, session_id: str, checkpoint: Checkpoint, *, history_until: int, is_detailed: bool
+    ) -> None:
         self._session_id = session_id
         self._history_until = history_until
         self._memory = _remembered(checkpoint.state)
         self._memory.is_rereading = self._memory.is_begun
-        self._teller = Teller(self._memory, is_helper=False, copied_until=0.0, window_tokens=None)
+        self._teller = Teller(
+            self._memory, is_helper=False, copied_until=0.0, window_tokens=None, is_detailed=is_detailed
+        )
         self._lines = RecordLines(
             _SHAPE,
             read=self._read,

@@ -25,12 +25,18 @@ USAGE_BITS = 32
 
 class GooseReader:
     def __init__(
-        self, session_id: str, checkpoint: Mapping[str, Any] | None, *, start: Start = "top"
+        self,
+        session_id: str,
+        checkpoint: Mapping[str, Any] | None,
+        *,
+        start: Start = "top",
+        is_detailed: bool = False,
     ) -> None:
         self.has_more = False
         self.wait_seconds: float | None = None
         self._session_id = session_id
         self._start = start
+        self._is_detailed = is_detailed
         self._memory = Memory()
         if checkpoint is not None:
             self._start = "top"
@@ -75,6 +81,7 @@ class GooseReader:
             is_helper=session.is_helper,
             copied_until=session.created_at,
             window_tokens=session.window_tokens,
+            is_detailed=self._is_detailed,
         )
         teller.session(self._session_id, session.cwd)
         if not memory.is_begun and self._start != "top":

@@ -16,12 +16,13 @@ from msgspec import Raw, Struct
 
 from agentinitd.model.events import PlanStatus, PlanStep
 from agentinitd.transcripts.claude_code_records import whole
-from agentinitd.transcripts.json_lines import NOT_PLAIN, lenient
+from agentinitd.transcripts.json_lines import NOT_PLAIN, lenient, text_of, typed
 
 _MILLISECONDS_FROM = 10**11
 _TIME_LIMIT = 10**14
 _COMMAND = re.compile(r"\s*/(?:compact|summarize|clear)\s*\Z")
 _COMPACTION_COMMAND = re.compile(r"\s*/(?:compact|summarize)\s*\Z")
+_TOOLS = frozenset({"toolRequest", "frontendToolRequest", "toolResponse"})
 _TODO = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+\[(.)\]\s+(.+?)\s*$", re.MULTILINE)
 _STATUSES: dict[str, PlanStatus] = {"x": "done", "X": "done", "~": "in_progress", "/": "in_progress"}
 
@@ -58,10 +59,10 @@ class Piece(Struct, gc=False, rename="camel"):
     """One piece of a message's content."""
 
     type: str | None = None
-    text: str | None = None
+    text: Raw = Raw()
     id: str | None = None
-    tool_call: Call | None = None
-    tool_result: Result | None = None
+    tool_call: Raw = Raw()
+    tool_result: Raw = Raw()
 
 
 class Shown(Struct, gc=False, rename="camel"):
@@ -84,6 +85,8 @@ class Line(Struct, gc=False):
 
 
 _decode_pieces = msgspec.json.Decoder(list[Piece]).decode
+_decode_call = msgspec.json.Decoder(Call).decode
+_decode_result = msgspec.json.Decoder(Result).decode
 _decode_shown = msgspec.json.Decoder(Shown).decode
 
 
@@ -101,29 +104,36 @@ class Tool(Struct, frozen=True):
 class Message(Struct, frozen=True):
     role: Literal["user", "assistant", "other"]
     created_at: float
-    text: str
+    texts: tuple[Piece, ...]
     has_picture: bool
-    tools: tuple[Tool, ...]
+    tools: tuple[Piece, ...]
+    """Tools that are asked for, or that answered."""
     is_shown: bool
     """To the person."""
     is_sent: bool
     """To the model."""
 
     @property
+    def text(self) -> str:
+        """Decoded only when somebody asks: of most messages nobody does."""
+        texts = [text_of(piece.text) for piece in self.texts]
+        return "\n".join([text for text in texts if text and not text.isspace()])
+
+    @property
     def fingerprint(self) -> str:
         """Of what it says: the same when it is deleted and inserted again."""
         text = self.text.encode("utf-8", "replace")
-        ids = "".join(tool.call_id for tool in self.tools) if self.tools else ""
+        ids = "".join([piece.id or "" for piece in self.tools])
         return f"{self.role[0]}{self.created_at:.0f}:{len(text)}:{zlib.crc32(text):x}{ids}"
 
-    @property
-    def is_command(self) -> bool:
-        """Typed for the program, not for the model."""
-        return (self.text[:1] == "/" or self.text[:1].isspace()) and bool(_COMMAND.match(self.text))
 
-    @property
-    def is_compaction_command(self) -> bool:
-        return bool(_COMPACTION_COMMAND.match(self.text))
+def is_command(text: str) -> bool:
+    """Typed for the program, not for the model."""
+    return (text[:1] == "/" or text[:1].isspace()) and bool(_COMMAND.match(text))
+
+
+def is_compaction_command(text: str) -> bool:
+    return bool(_COMPACTION_COMMAND.match(text))
 
 
 def message_of(role: object, created: object, pieces: list[Piece], shown: Shown | None) -> Message | None:
@@ -132,21 +142,21 @@ def message_of(role: object, created: object, pieces: list[Piece], shown: Shown 
     if role != "user" and role != "assistant":
         if not isinstance(role, str):
             return None
-        return Message("other", at, "", False, (), is_shown=False, is_sent=False)
-    tools: list[Tool] = []
-    text, has_picture = "", False
+        return Message("other", at, (), False, (), is_shown=False, is_sent=False)
+    texts: list[Piece] = []
+    tools: list[Piece] = []
+    has_picture = False
     for piece in pieces:
         if piece.type == "text":
-            if piece.text and not piece.text.isspace():
-                text = f"{text}\n{piece.text}" if text else piece.text
+            texts.append(piece)
         elif piece.type == "image":
             has_picture = True
-        elif (tool := _tool_of(piece)) is not None:
-            tools.append(tool)
+        elif piece.type in _TOOLS:
+            tools.append(piece)
     return Message(
         "user" if role == "user" else "assistant",
         at,
-        text,
+        tuple(texts),
         has_picture,
         tuple(tools),
         shown is None or shown.user_visible is not False,
@@ -177,17 +187,16 @@ def shown_of(metadata: object) -> Shown | None:
     return lenient(shown, Shown) if isinstance(shown, dict) else None
 
 
-def _tool_of(piece: Piece) -> Tool | None:
-    if piece.type in ("toolRequest", "frontendToolRequest"):
-        asked = piece.tool_call.value if piece.tool_call else None
+def tool_of(piece: Piece) -> Tool | None:
+    """None for a call that Goose itself could not read."""
+    if piece.type != "toolResponse":
+        asked = typed(piece.tool_call, _decode_call, Call).value
         if asked is None:
             return None
         is_object = bytes(asked.arguments)[:1] == b"{"
         given = bytes(asked.arguments) if is_object else b"{}"
         return Tool(piece.id or "", name=asked.name or "", input_json=given)
-    if piece.type != "toolResponse":
-        return None
-    result = piece.tool_result or Result()
+    result = typed(piece.tool_result, _decode_result, Result)
     if result.status == "error":
         return Tool(piece.id or "", is_answer=True, is_success=False, text=result.error or "")
     answer = result.value if isinstance(result.value, Answer) else Answer(content=result.value)

@@ -211,6 +211,19 @@ def typed(raw: Raw, decode: Callable[[bytes], S], kind: type[S]) -> S:
     return lenient(value if isinstance(value, dict) else {}, kind)
 
 
+def typed_list(raw: Raw, decode: Callable[[bytes], list[S]], kind: type[S]) -> list[S]:
+    """The same of a list; what is no object in it is left out."""
+    if not raw:
+        return []
+    try:
+        return decode(bytes(raw))
+    except NOT_PLAIN:
+        values = plain(raw)
+    if not isinstance(values, list):
+        return []
+    return [lenient(value, kind) for value in values if isinstance(value, dict)]
+
+
 def lenient(value: Mapping[str, Any], kind: type[S]) -> S:
     """A structure out of values of any type: a field of the wrong type counts as missing."""
     kept: dict[str, Any] = {}

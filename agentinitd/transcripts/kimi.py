@@ -51,16 +51,29 @@ def names_in(path: Path) -> list[str]:
     return [str(wire)] if wire.is_file() else []
 
 
-def follow(name: str, checkpoint: Mapping[str, Any] | None = None, *, start: Start = "top") -> KimiFollower:
-    return KimiFollower(name, checkpoint, start=start)
+def follow(
+    name: str,
+    checkpoint: Mapping[str, Any] | None = None,
+    *,
+    start: Start = "top",
+    is_detailed: bool = False,
+) -> KimiFollower:
+    return KimiFollower(name, checkpoint, start=start, is_detailed=is_detailed)
 
 
-def new_reader(path: PurePath, checkpoint: Checkpoint | None = None, *, history_until: int = 0) -> KimiReader:
+def new_reader(
+    path: PurePath,
+    checkpoint: Checkpoint | None = None,
+    *,
+    history_until: int = 0,
+    is_detailed: bool = False,
+) -> KimiReader:
     return KimiReader(
         kimi_folders.session_folder(path).name,
         checkpoint,
         history_until=history_until,
         is_helper=kimi_folders.is_helper(path),
+        is_detailed=is_detailed,
     )
 
 
@@ -73,6 +86,7 @@ class KimiFollower:
         checkpoint: Mapping[str, Any] | None = None,
         *,
         start: Start = "top",
+        is_detailed: bool = False,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.name = name
@@ -88,6 +102,7 @@ class KimiFollower:
             known if isinstance(known, Mapping) else None,
             start=start,
             history_until=kimi_folders.copied_until(self._path) if is_new else 0,
+            is_detailed=is_detailed,
             now=now,
         )
         self._session = _session_in(checkpoint)

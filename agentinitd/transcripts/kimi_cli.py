@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from agentinitd.transcripts.json_lines import tokens_of
-from agentinitd.transcripts.kimi_records import CliUsage, Function, Payload, ReturnValue, input_of
+from agentinitd.transcripts.json_lines import text_of, tokens_of
+from agentinitd.transcripts.kimi_records import CliUsage, Payload, content_of, function_of, input_of, value_of
 from agentinitd.transcripts.kimi_teller import Teller, texts_of, typed_text
 
 _COMMAND = re.compile(
@@ -17,7 +17,7 @@ _CLEARING = frozenset({"clear", "reset"})
 
 
 def _read_turn(teller: Teller, payload: Payload) -> None:
-    text = typed_text(payload.user_input)
+    text = typed_text(content_of(payload.user_input))
     command = _COMMAND.match(text or "")
     memory = teller.memory
     memory.command = command[1].lower() if command is not None else None
@@ -28,7 +28,7 @@ def _read_turn(teller: Teller, payload: Payload) -> None:
 
 
 def _read_steering(teller: Teller, payload: Payload) -> None:
-    text = typed_text(payload.user_input)
+    text = typed_text(content_of(payload.user_input))
     if text is not None:
         teller.person(text)
 
@@ -58,21 +58,19 @@ def _read_compaction_end(teller: Teller, _payload: Payload) -> None:
 def _read_part(teller: Teller, payload: Payload) -> None:
     """What the agent says; under a command it is the program that speaks."""
     if teller.memory.command is None and payload.type == "text":
-        teller.agent(payload.text)
+        teller.agent(text_of(payload.text))
 
 
 def _read_call(teller: Teller, payload: Payload) -> None:
-    function = payload.function
-    if isinstance(function, Function):
-        teller.call(payload.id, function.name, (function.arguments or "").strip().encode())
+    function = function_of(payload)
+    teller.call(payload.id, function.name, (function.arguments or "").strip().encode())
 
 
 def _read_return(teller: Teller, payload: Payload) -> None:
-    value = payload.return_value
-    if isinstance(value, ReturnValue):
-        text = "\n".join(texts_of(value.output)) or value.message or ""
-        is_success = None if value.is_error is None else not value.is_error
-        teller.result(payload.tool_call_id, text, is_success=is_success)
+    value = value_of(payload)
+    text = "\n".join(texts_of(content_of(value.output))) or value.message or ""
+    is_success = None if value.is_error is None else not value.is_error
+    teller.result(payload.tool_call_id, text, is_success=is_success)
 
 
 READ: dict[str, Callable[[Teller, Payload], None]] = {
@@ -81,6 +79,9 @@ READ: dict[str, Callable[[Teller, Payload], None]] = {
     "TurnEnd": _read_turn_end,
     "StatusUpdate": _read_status,
     "CompactionEnd": _read_compaction_end,
+}
+READ_DETAILED: dict[str, Callable[[Teller, Payload], None]] = {
+    **READ,
     "ContentPart": _read_part,
     "ToolCall": _read_call,
     "ToolResult": _read_return,

@@ -11,13 +11,15 @@ from agentinitd.transcripts.json_lines import plain, text_of, tokens_of
 from agentinitd.transcripts.kimi_records import (
     Content,
     Function,
-    LoopEvent,
     Message,
     Origin,
     Output,
     Part,
     Record,
     Usage,
+    calls_of,
+    content_of,
+    event_of,
     input_of,
 )
 from agentinitd.transcripts.kimi_teller import Teller, texts_of, typed_text
@@ -30,7 +32,7 @@ _SIGN = "(agentinitd "
 def _read_prompt(teller: Teller, record: Record) -> None:
     """Told when it is typed; it becomes part of the conversation a little later, in a record of its own."""
     memory = teller.memory
-    text = _typed(record.origin, record.input)
+    text = _typed(record.origin, content_of(record.input))
     if text is None:
         return
     memory.is_compacting = False
@@ -54,6 +56,12 @@ def _typed(origin: Origin | str | None, content: Content) -> str | None:
 
 def _read_message(teller: Teller, record: Record) -> None:
     message = record.message
+    if isinstance(message, Message) and message.role == "user":
+        _read_user(teller, message)
+
+
+def _read_any_message(teller: Teller, record: Record) -> None:
+    message = record.message
     if isinstance(message, Message):
         read = _READ_ROLE.get(message.role or "")
         if read is not None:
@@ -62,9 +70,10 @@ def _read_message(teller: Teller, record: Record) -> None:
 
 def _read_user(teller: Teller, message: Message) -> None:
     memory = teller.memory
-    text = _typed(message.origin, message.content)
+    content = content_of(message.content)
+    text = _typed(message.origin, content)
     if text is None:
-        teller.snippet(_without_tags(text) for text in texts_of(message.content) if _SIGN in text)
+        teller.snippet(_without_tags(text) for text in texts_of(content) if _SIGN in text)
     elif memory.prompts:
         memory.prompts -= 1
     else:
@@ -77,8 +86,8 @@ def _without_tags(text: str) -> str:
 
 
 def _read_assistant(teller: Teller, message: Message) -> None:
-    teller.agent(message.content)
-    for call in message.tool_calls or ():
+    teller.agent(content_of(message.content))
+    for call in calls_of(message):
         function = call.function
         name, arguments = (
             (function.name, function.arguments)
@@ -90,13 +99,13 @@ def _read_assistant(teller: Teller, message: Message) -> None:
 
 def _read_tool(teller: Teller, message: Message) -> None:
     is_success = None if message.is_error is None else not message.is_error
-    teller.result(message.tool_call_id, "\n".join(texts_of(message.content)), is_success=is_success)
+    teller.result(
+        message.tool_call_id, "\n".join(texts_of(content_of(message.content))), is_success=is_success
+    )
 
 
 def _read_loop_event(teller: Teller, record: Record) -> None:
-    event = record.event
-    if not isinstance(event, LoopEvent):
-        return
+    event = event_of(record)
     if event.type == "content.part":
         if isinstance(event.part, Part) and event.part.type == "text":
             teller.agent(event.part.text)
@@ -104,7 +113,7 @@ def _read_loop_event(teller: Teller, record: Record) -> None:
         teller.call(event.tool_call_id, event.name, _object_in(bytes(event.args)))
     elif event.type == "tool.result":
         result = event.result if isinstance(event.result, Output) else Output()
-        text = "\n".join(texts_of(result.output))
+        text = "\n".join(texts_of(content_of(result.output)))
         teller.result(event.tool_call_id, text, is_success=not result.is_error)
 
 
@@ -168,7 +177,6 @@ READ: dict[str, Callable[[Teller, Record], None]] = {
     "turn.prompt": _read_prompt,
     "turn.steer": _read_prompt,
     "context.append_message": _read_message,
-    "context.append_loop_event": _read_loop_event,
     "context.apply_compaction": _read_compaction,
     "context.clear": lambda teller, _record: teller.cleared("clear"),
     "context.undo": lambda teller, _record: teller.cleared("rewind"),
@@ -177,7 +185,12 @@ READ: dict[str, Callable[[Teller, Record], None]] = {
     "full_compaction.cancel": _read_compaction_cancel,
     "llm.request": _read_request,
     "usage.record": _read_usage,
-    "tools.update_store": _read_store,
     "config.update": _read_config,
     "forked": _read_forked,
+}
+READ_DETAILED: dict[str, Callable[[Teller, Record], None]] = {
+    **READ,
+    "context.append_message": _read_any_message,
+    "context.append_loop_event": _read_loop_event,
+    "tools.update_store": _read_store,
 }

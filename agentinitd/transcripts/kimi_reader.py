@@ -22,6 +22,7 @@ class KimiReader:
         *,
         history_until: int = 0,
         is_helper: bool = False,
+        is_detailed: bool = False,
     ) -> None:
         checkpoint = checkpoint or Checkpoint()
         self._teller = Teller(
@@ -36,6 +37,8 @@ class KimiReader:
             is_open=self._teller.memory.is_line_open,
         )
         self._teller.lines = self._lines
+        self._read_of_cli = kimi_cli.READ_DETAILED if is_detailed else kimi_cli.READ
+        self._read_of_code = kimi_code.READ_DETAILED if is_detailed else kimi_code.READ
 
     @property
     def offset(self) -> int:
@@ -75,11 +78,11 @@ class KimiReader:
         elif not teller.memory.is_told:
             teller.session()
         if record.timestamp is not None and isinstance(message, Message):
-            read_message = kimi_cli.READ.get(message.type or "")
+            read_message = self._read_of_cli.get(message.type or "")
             if read_message is not None and isinstance(message.payload, Payload):
                 read_message(teller, message.payload)
         elif record.type is not None:
-            read_record = kimi_code.READ.get(record.type)
+            read_record = self._read_of_code.get(record.type)
             if read_record is not None:
                 read_record(teller, record)
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from agentinitd.transcripts.json_lines import NOT_PLAIN, Shape, lenient
+from agentinitd.transcripts.json_lines import NOT_PLAIN, Shape, lenient, text_of, typed, typed_list
 
 TIME_LIMIT = 1e11
 """Seconds; what is further away, or no number, is damaged."""
@@ -64,14 +64,14 @@ def input_of(usage: Usage | CliUsage) -> int:
 
 class ReturnValue(Struct, gc=False):
     is_error: bool | None = None
-    output: Content = None
+    output: Raw = Raw()
     message: str | None = None
 
 
 class Payload(Struct, gc=False):
     """Of a message of Kimi CLI, whatever its type: their names mean the same wherever they stand."""
 
-    user_input: Content = None
+    user_input: Raw = Raw()
     # Of a status; what is absent has not changed.
     context_tokens: int | None = None
     max_context_tokens: int | None = None
@@ -79,12 +79,12 @@ class Payload(Struct, gc=False):
     message_id: str | None = None
     # Of what the agent says.
     type: str | None = None
-    text: str | None = None
+    text: Raw = Raw()
     # Of tools.
     id: str | None = None
-    function: Function | str | None = None
+    function: Raw = Raw()
     tool_call_id: str | None = None
-    return_value: ReturnValue | str | None = None
+    return_value: Raw = Raw()
 
 
 class Origin(Struct, gc=False, rename="camel"):
@@ -104,16 +104,16 @@ class Message(Struct, gc=False, rename="camel"):
     type: str | None = None
     payload: Payload | str | None = None
     role: str | None = None
-    content: Content = None
+    content: Raw = Raw()
     origin: Origin | str | None = None
-    tool_calls: list[Call] | None = None
+    tool_calls: Raw = Raw()
     tool_call_id: str | None = None
     is_error: bool | None = None
 
 
 class Output(Struct, gc=False, rename="camel"):
     is_error: bool | None = None
-    output: Content = None
+    output: Raw = Raw()
 
 
 class LoopEvent(Struct, gc=False, rename="camel"):
@@ -127,6 +127,33 @@ class LoopEvent(Struct, gc=False, rename="camel"):
     result: Output | str | None = None
 
 
+_decode_parts = msgspec.json.Decoder(list[Part]).decode
+_decode_calls = msgspec.json.Decoder(list[Call]).decode
+_decode_event = msgspec.json.Decoder(LoopEvent).decode
+_decode_function = msgspec.json.Decoder(Function).decode
+_decode_value = msgspec.json.Decoder(ReturnValue).decode
+
+
+def content_of(raw: Raw) -> Content:
+    return text_of(raw) if bytes(raw)[:1] == b'"' else typed_list(raw, _decode_parts, Part)
+
+
+def calls_of(message: Message) -> list[Call]:
+    return typed_list(message.tool_calls, _decode_calls, Call)
+
+
+def event_of(record: Record) -> LoopEvent:
+    return typed(record.event, _decode_event, LoopEvent)
+
+
+def function_of(payload: Payload) -> Function:
+    return typed(payload.function, _decode_function, Function)
+
+
+def value_of(payload: Payload) -> ReturnValue:
+    return typed(payload.return_value, _decode_value, ReturnValue)
+
+
 class Record(Struct, gc=False, rename="camel"):
     timestamp: float | None = None
     """Seconds (Kimi CLI)."""
@@ -136,8 +163,8 @@ class Record(Struct, gc=False, rename="camel"):
     """Milliseconds (Kimi Code)."""
     protocol_version: str | None = msgspec.field(name="protocol_version", default=None)
     created_at: float | None = msgspec.field(name="created_at", default=None)
-    event: LoopEvent | str | None = None
-    input: Content = None
+    event: Raw = Raw()
+    input: Raw = Raw()
     origin: Origin | str | None = None
     model: str | None = None
     usage: Usage | str | None = None

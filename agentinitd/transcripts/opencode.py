@@ -93,16 +93,24 @@ def names_in(path: Path) -> list[str]:
 
 
 def follow(
-    name: str, checkpoint: Mapping[str, Any] | None = None, *, start: Start = "top"
+    name: str,
+    checkpoint: Mapping[str, Any] | None = None,
+    *,
+    start: Start = "top",
+    is_detailed: bool = False,
 ) -> StoreFollower[sqlite3.Connection] | StoreFollower[Path]:
     """`start` in milliseconds, as `scan` gives it for a size."""
     if SEPARATOR not in name:
-        reader = OpenCodeReader(opencode_tree.store_of, checkpoint, start=start, wall=time.time)
+        reader = OpenCodeReader(
+            opencode_tree.store_of, checkpoint, start=start, is_detailed=is_detailed, wall=time.time
+        )
         return StoreFollower(
             name, reader, path=Path(name), looked=opencode_tree.looked, opened=opencode_tree.opened
         )
     store_of = partial(_store_of, session_id=split_name(name)[1])
-    return follow_database(name, OpenCodeReader(store_of, checkpoint, start=start, wall=time.time))
+    return follow_database(
+        name, OpenCodeReader(store_of, checkpoint, start=start, is_detailed=is_detailed, wall=time.time)
+    )
 
 
 def _store_of(connection: sqlite3.Connection, *, session_id: str) -> opencode_rows.Store | None:

@@ -30,6 +30,8 @@ SILENCE_MS = 1000
 KNOWN_COMPACTIONS = 16
 _TYPED_CHARS = 2000
 _SIGN = "(agentinitd "
+_DETAILED = frozenset({"text", "tool"})
+"""The parts of an answer that say what was said and done."""
 _ATTACHED = "\n[Attached "
 """By this the copy of a message stands in for a picture."""
 
@@ -93,6 +95,7 @@ class Teller:
         known_until_ms: int,
         now_ms: float,
         is_last: bool,
+        is_detailed: bool = False,
     ) -> None:
         self.events: list[Event] = []
         self.wait_seconds: float | None = None
@@ -102,6 +105,7 @@ class Teller:
         self._known_until_ms = known_until_ms
         self._now_ms = now_ms
         self._is_last = is_last
+        self._is_detailed = is_detailed
 
     def session(self, session_id: str, cwd: str | None, version: str | None) -> None:
         if self._memory.session != (session_id, cwd, version):
@@ -176,10 +180,9 @@ class Teller:
         for _, part in parts:
             if part is None:
                 continue
-            if part.type == "text":
-                self._text(message, part, entry)
-            elif part.type == "tool":
-                self._tool(message, part, entry)
+            if part.type in _DETAILED:
+                if self._is_detailed:
+                    self._detail(message, part, entry)
             elif part.type == "step-finish" and part.tokens and _is_first(entry, part.id):
                 self._request(message, part.tokens, part.id if entry.has_request else message.id, entry)
         if message.is_settled:
@@ -187,6 +190,12 @@ class Teller:
             if message.tokens and not entry.has_request:
                 self._request(message, message.tokens, message.id, entry)
         return message.is_settled
+
+    def _detail(self, message: Message, part: Part, entry: Entry) -> None:
+        if part.type == "text":
+            self._text(message, part, entry)
+        else:
+            self._tool(message, part, entry)
 
     def _text(self, message: Message, part: Part, entry: Entry) -> None:
         is_whole = part.is_ended or message.is_settled

@@ -36,12 +36,14 @@ class OpenCodeReader:
         checkpoint: Mapping[str, Any] | None,
         *,
         start: Start = "top",
+        is_detailed: bool = False,
         wall: Callable[[], float],
     ) -> None:
         self.has_more = False
         self.wait_seconds: float | None = None
         self._open_store = open_store
         self._start = start
+        self._is_detailed = is_detailed
         self._wall = wall
         self._memory = Memory()
         if checkpoint is not None:
@@ -97,6 +99,7 @@ class OpenCodeReader:
             known_until_ms=known_until,
             now_ms=self._wall() * 1000,
             is_last=is_last,
+            is_detailed=self._is_detailed,
         )
 
     def _take_up(self, store: Store) -> int | None:

@@ -76,17 +76,32 @@ def names_in(path: Path) -> list[str]:
     return sorted(found, key=lambda name: found[name].mtime_ns)
 
 
-def follow(name: str, checkpoint: Mapping[str, Any] | None = None, *, start: Start = "top") -> Follower:
+def follow(
+    name: str,
+    checkpoint: Mapping[str, Any] | None = None,
+    *,
+    start: Start = "top",
+    is_detailed: bool = False,
+) -> Follower:
     """Records that a fork repeats say so themselves."""
     path = Path(name)
     if gemini_files.is_document(path):
-        return DocumentFollower(path, document_format(gemini_files.origin_of(path)), checkpoint, start=start)
-    return Tail(path, _THIS, checkpoint, start=start)
+        form = document_format(gemini_files.origin_of(path), is_detailed=is_detailed)
+        return DocumentFollower(path, form, checkpoint, start=start)
+    return Tail(path, _THIS, checkpoint, start=start, is_detailed=is_detailed)
 
 
-def new_reader(path: PurePath, checkpoint: Checkpoint | None = None, *, history_until: int = 0) -> QwenReader:
+def new_reader(
+    path: PurePath,
+    checkpoint: Checkpoint | None = None,
+    *,
+    history_until: int = 0,
+    is_detailed: bool = False,
+) -> QwenReader:
     """A reader that goes on from `checkpoint`; what lies before byte `history_until` is history."""
-    return QwenReader(checkpoint, history_until=history_until, is_helper=_is_helper_path(path))
+    return QwenReader(
+        checkpoint, history_until=history_until, is_detailed=is_detailed, is_helper=_is_helper_path(path)
+    )
 
 
 def _is_main(path: PurePath) -> bool:

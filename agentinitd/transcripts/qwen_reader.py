@@ -37,6 +37,7 @@ from agentinitd.transcripts.qwen_records import (
     ToolCallResult,
     Usage,
     decode_compression,
+    decode_result,
     parts_of,
     said_text,
     summary_in,
@@ -77,7 +78,12 @@ class _Where(TypedDict):
 
 class QwenReader:
     def __init__(
-        self, checkpoint: Checkpoint | None = None, *, history_until: int = 0, is_helper: bool = False
+        self,
+        checkpoint: Checkpoint | None = None,
+        *,
+        history_until: int = 0,
+        is_detailed: bool = False,
+        is_helper: bool = False,
     ) -> None:
         checkpoint = checkpoint or Checkpoint()
         self._memory = _remembered(checkpoint.state)
@@ -95,8 +101,8 @@ class QwenReader:
         )
         self._read_type: dict[str | None, Callable[[Record], None]] = {
             "user": self._read_user,
-            "assistant": self._read_assistant,
-            "tool_result": self._read_tool_result,
+            "assistant": self._read_answer if is_detailed else self._read_usage,
+            "tool_result": self._read_tool_result if is_detailed else _leave_out,
             "system": self._read_system,
         }
 
@@ -177,10 +183,9 @@ class QwenReader:
                 self._memory.snippet = snippet_id
                 self._events.append(SnippetSeen(**self._where(record), snippet_id=snippet_id))
 
-    def _read_assistant(self, record: Record) -> None:
+    def _read_answer(self, record: Record) -> None:
+        self._read_usage(record)
         where = self._where(record)
-        if record.usage_metadata is not None:
-            self._read_usage(record, record.usage_metadata, where)
         parts = parts_of(record.message)
         text = said_text(parts)
         if text and not text.isspace():
@@ -189,7 +194,8 @@ class QwenReader:
             if part.function_call is not None:
                 self._read_call(part.function_call, part.function_call.id or f"{record.uuid}:{index}", where)
 
-    def _read_usage(self, record: Record, usage: Usage, where: _Where) -> None:
+    def _read_usage(self, record: Record) -> None:
+        usage = record.usage_metadata or Usage()
         # Exactly as the program itself finds out when it resumes a session.
         tokens = tokens_of(usage.prompt_token_count) or tokens_of(usage.total_token_count)
         if tokens is None:
@@ -202,7 +208,7 @@ class QwenReader:
         memory.snippet = None
         self._events.append(
             Request(
-                **where,
+                **self._where(record),
                 request_id=record.uuid or f"line:{self._lines.line}",
                 model=record.model or "",
                 context_tokens=tokens,
@@ -221,7 +227,7 @@ class QwenReader:
     def _read_tool_result(self, record: Record) -> None:
         responses = (part.function_response for part in parts_of(record.message))
         found = next((each for each in responses if each is not None), None) or FunctionResponse()
-        result = record.tool_call_result or ToolCallResult()
+        result = typed(record.tool_call_result, decode_result, ToolCallResult)
         call_id = result.call_id or found.id
         if not call_id:
             return
@@ -283,6 +289,10 @@ class QwenReader:
             "is_history": lines.at < self._history_until or bool(record.forked_from),
             "is_helper": self._memory.is_helper is True,
         }
+
+
+def _leave_out(_record: Record) -> None:
+    """It says nothing but what a tool answered; that it is there may name the session all the same."""
 
 
 def _remembered(state: Mapping[str, Any]) -> Memory:

@@ -69,7 +69,7 @@ class Record(Struct, gc=False, rename="camel"):
     message: Message | None = None
     usage_metadata: Usage | None = None
     context_window_size: int | float | None = None
-    tool_call_result: ToolCallResult | None = None
+    tool_call_result: Raw = Raw()
     system_payload: Raw = Raw()
     is_sidechain: bool | None = None
     forked_from: Raw = Raw()
@@ -114,6 +114,7 @@ SHAPE = Shape(Record, start=r'\{\s*"(?:uuid|parentUuid|sessionId|daemonPromptId)
 _decode_parts = msgspec.json.Decoder(list[Part]).decode
 _decode_messages = msgspec.json.Decoder(list[Message]).decode
 decode_prompt = msgspec.json.Decoder(PromptPayload).decode
+decode_result = msgspec.json.Decoder(ToolCallResult).decode
 decode_compression = msgspec.json.Decoder(Compression).decode
 _PARTS = re.compile(rb'"message"\s*:\s*\{[^{}\[\]]{0,40}"parts"\s*:')
 

@@ -45,7 +45,15 @@ class LineFormat(Protocol):
     """A module whose transcripts are lines, one file a session."""
 
     def new_reader(
-        self, path: PurePath, checkpoint: Checkpoint | None = None, *, history_until: int = 0
+        self,
+        path: PurePath,
+        checkpoint: Checkpoint | None = None,
+        *,
+        history_until: int = 0,
+        is_detailed: bool = False,
     ) -> Reader:
-        """A reader that goes on from `checkpoint`; what lies before byte `history_until` is history."""
+        """A reader that goes on from `checkpoint`; what lies before byte `history_until` is history.
+
+        `is_detailed` as in `follower.Agent.follow`.
+        """
         ...

@@ -11,17 +11,12 @@ from agentinitd.transcripts.cline_beside import TaskBeside
 from agentinitd.transcripts.cline_follower import SessionFollower
 from agentinitd.transcripts.cline_places import ROO_EXTENSION, is_task, task_roots
 from agentinitd.transcripts.cline_sessions import scan_tasks, sessions_in
-from agentinitd.transcripts.document import DocumentFormat
 from agentinitd.transcripts.follower import Seen, Start
 
 NAME = "roo"
 READS = (
     "tasks of the 3.x extension: messages, tools, to-do lists, context sizes, condensed and truncated "
     "contexts; neither the model nor its window nor the outcome of a tool is in them"
-)
-
-TASK = DocumentFormat(
-    list_key=None, is_message=cline_tasks.is_message, interpret=cline_tasks.interpreter("roo")
 )
 
 
@@ -46,7 +41,12 @@ def names_in(path: Path) -> list[str]:
 
 
 def follow(
-    name: str, checkpoint: Mapping[str, Any] | None = None, *, start: Start = "top"
+    name: str,
+    checkpoint: Mapping[str, Any] | None = None,
+    *,
+    start: Start = "top",
+    is_detailed: bool = False,
 ) -> SessionFollower:
     path = Path(name)
-    return SessionFollower(path, TASK, TaskBeside(path), checkpoint, start=start)
+    form = cline_tasks.form("roo", is_detailed=is_detailed)
+    return SessionFollower(path, form, TaskBeside(path), checkpoint, start=start)

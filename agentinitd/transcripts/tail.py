@@ -66,6 +66,7 @@ class Tail:
         *,
         start: Start = "top",
         history_until: int = 0,
+        is_detailed: bool = False,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.name = str(path)
@@ -77,6 +78,7 @@ class Tail:
         self.problem: str | None = None
         """Why the file cannot be read at the moment.  A file that does not exist is no problem."""
         self._agent = agent
+        self._is_detailed = is_detailed
         self._now = now
         known = _restored(checkpoint)
         self._known = known or TailCheckpoint(history_until=history_until)
@@ -184,13 +186,18 @@ class Tail:
             if not self._resumes(descriptor, known, size):
                 return self._start_over(known.reader, size)
             self._head = os.pread(descriptor, PRINT_BYTES, 0)[: max(known.head_bytes, 0)]
-            self._reader = self._agent.new_reader(self.path, known.reader, history_until=known.history_until)
+            self._reader = self._new_reader(known.reader, history_until=known.history_until)
         elif not self._is_same(descriptor, size):
             return self._start_over(self._reader.checkpoint(), size)
         return self._reader
 
+    def _new_reader(self, checkpoint: Checkpoint | None = None, *, history_until: int = 0) -> Reader:
+        return self._agent.new_reader(
+            self.path, checkpoint, history_until=history_until, is_detailed=self._is_detailed
+        )
+
     def _take_up(self, descriptor: int, until: int, events: list[Event]) -> Reader:
-        self._reader, told = take_up(descriptor, self.path, self._agent, until)
+        self._reader, told = take_up(descriptor, self._new_reader, until)
         self._position = self._reader.offset
         start = max(0, self._position - PRINT_BYTES)
         self._before_line = os.pread(descriptor, self._position - start, start)
@@ -229,7 +236,7 @@ class Tail:
         )
         self._position = 0
         self._head = self._before_position = self._before_line = b""
-        self._reader = self._agent.new_reader(self.path, replace(reached, offset=0, line=0))
+        self._reader = self._new_reader(replace(reached, offset=0, line=0))
         return self._reader
 
     def _read_on(self, descriptor: int, reader: Reader, max_bytes: int, events: list[Event]) -> None:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from pathlib import Path
+from typing import Protocol
 
 from agentinitd.model.events import CompactionMarker, ContextCleared, Event, Request, SessionSeen
-from agentinitd.transcripts.reader import Checkpoint, LineFormat, Reader
+from agentinitd.transcripts.reader import Checkpoint, Reader
 
 BLOCK_BYTES = 256 * 1024
 HEAD_BYTES = 16 * 1024
@@ -19,17 +19,23 @@ WINDOWS_BYTES = (32 * 1024, 256 * 1024, 2 * 1024 * 1024, 8 * 1024 * 1024)
 LINE_SEARCH_BYTES = 64 * 1024 * 1024
 
 
-def take_up(descriptor: int, path: Path, agent: LineFormat, size: int) -> tuple[Reader, list[Event]]:
+class NewReader(Protocol):
+    """`reader.LineFormat.new_reader` for one file."""
+
+    def __call__(self, checkpoint: Checkpoint | None = None, *, history_until: int = 0) -> Reader: ...
+
+
+def take_up(descriptor: int, new_reader: NewReader, size: int) -> tuple[Reader, list[Event]]:
     """A reader that stands before the line being written at `size`, and what has to be known of the rest."""
     end = _last_line_start(descriptor, size)
-    head, head_events = _read_head(descriptor, path, agent, end)
-    reader = agent.new_reader(path, replace(head, offset=end, line=0), history_until=end)
+    head, head_events = _read_head(descriptor, new_reader, end)
+    reader = new_reader(replace(head, offset=end, line=0), history_until=end)
     events: list[Event] = []
     for window in WINDOWS_BYTES:
         start = _line_start_after(descriptor, max(0, end - window), end)
         if start is not None:
             begin = replace(head, offset=start, line=0) if start else None
-            reader = agent.new_reader(path, begin, history_until=end)
+            reader = new_reader(begin, history_until=end)
             events = _feed(reader, descriptor, start, end)
         if start == 0 or any(isinstance(event, Request) for event in events):
             break
@@ -47,9 +53,9 @@ def _told(events: list[Event]) -> list[Event]:
     ]
 
 
-def _read_head(descriptor: int, path: Path, agent: LineFormat, end: int) -> tuple[Checkpoint, list[Event]]:
+def _read_head(descriptor: int, new_reader: NewReader, end: int) -> tuple[Checkpoint, list[Event]]:
     """Only the head tells whose conversation this is; a line in the middle may be a helper's."""
-    reader = agent.new_reader(path, history_until=end)
+    reader = new_reader(history_until=end)
     sessions: list[Event] = []
     at, limit = 0, min(end, WINDOWS_BYTES[-1])
     while at < limit and not sessions:

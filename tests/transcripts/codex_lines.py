@@ -79,7 +79,7 @@ def data_of(records: Iterable[object]) -> bytes:
 
 
 def read(data: bytes) -> list[Event]:
-    reader = CodexReader()
+    reader = CodexReader(is_detailed=True)
     return reader.feed(data) + reader.flush()
 
 
@@ -96,7 +96,7 @@ def kinds(events: Iterable[Event]) -> list[str]:
 
 
 def in_pieces(data: bytes, cuts: Iterable[int]) -> list[Event]:
-    reader = CodexReader()
+    reader = CodexReader(is_detailed=True)
     events: list[Event] = []
     start = 0
     for end in [*sorted(cuts), len(data)]:

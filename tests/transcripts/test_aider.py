@@ -55,7 +55,7 @@ def of(events: Iterable[Event], kind: type) -> list[Any]:
 
 
 def all_of(path: Path) -> list[Event]:
-    follower = aider.follow(str(path))
+    follower = aider.follow(str(path), is_detailed=True)
     events = follower.read()
     while follower.has_more:
         events += follower.read()
@@ -92,7 +92,7 @@ def test_the_log_of_the_manifest_shows_its_summary(shared: Path) -> None:
 
 
 def test_a_run_is_followed_while_it_is_written(chat: Chat) -> None:
-    follower = aider.follow(str(chat.path))
+    follower = aider.follow(str(chat.path), is_detailed=True)
     assert follower.read() == []
     chat.starts()
     events = follower.read()
@@ -123,11 +123,11 @@ def test_a_follower_goes_on_from_its_checkpoint(chat: Chat) -> None:
     chat.starts()
     chat.turn("19k")
     chat.says("half an input")
-    first = aider.follow(str(chat.path))
+    first = aider.follow(str(chat.path), is_detailed=True)
     first.read()
     saved = json.loads(json.dumps(first.checkpoint()))
     chat.answers("6.2k")
-    events = aider.follow(str(chat.path), saved).read()
+    events = aider.follow(str(chat.path), saved, is_detailed=True).read()
 
     assert [each.text for each in of(events, PersonMessage)] == ["half an input"]
     assert [each.context_tokens for each in of(events, Request)] == [6_200]
@@ -139,7 +139,7 @@ def test_taken_up_in_the_middle_of_a_long_run_it_knows_which_one(chat: Chat) -> 
     chat.starts("2026-09-02 09:00:00")
     for _ in range(3000):
         chat.turn("50k", "go on with it, please")
-    follower = aider.follow(str(chat.path), start="end")
+    follower = aider.follow(str(chat.path), start="end", is_detailed=True)
     taken_up = follower.read()
     chat.turn("10k")
     events = follower.read()
@@ -154,7 +154,7 @@ def test_a_history_that_was_removed_and_begun_anew_is_new(chat: Chat) -> None:
     chat.starts("2026-09-01 08:00:00")
     for _ in range(20):
         chat.turn("50k")
-    follower = aider.follow(str(chat.path))
+    follower = aider.follow(str(chat.path), is_detailed=True)
     follower.read()
     chat.path.unlink()
     follower.read()
@@ -169,7 +169,7 @@ def test_a_history_that_was_cut_tells_what_is_left_as_history(chat: Chat) -> Non
     chat.starts()
     for _ in range(20):
         chat.turn("50k")
-    follower = aider.follow(str(chat.path))
+    follower = aider.follow(str(chat.path), is_detailed=True)
     follower.read()
     os.truncate(chat.path, chat.path.stat().st_size // 2)
     events = follower.read()

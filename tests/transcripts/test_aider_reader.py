@@ -33,7 +33,7 @@ START = "\n# aider chat started at 2026-09-01 10:00:00\n\n> Aider v0.86.1  \n> M
 
 
 def read(text: str | bytes) -> list[Event]:
-    reader = AiderReader("/srv/demo")
+    reader = AiderReader("/srv/demo", is_detailed=True)
     events = reader.feed(text if isinstance(text, bytes) else text.encode())
     return [*events, *reader.flush()]
 
@@ -149,7 +149,7 @@ def test_a_run_without_figures_is_estimated_and_says_so() -> None:
 
 
 def test_the_way_of_counting_can_be_chosen() -> None:
-    reader = AiderReader(None, count=lambda text: len(text.split()))
+    reader = AiderReader(None, count=lambda text: len(text.split()), is_detailed=True)
     events = reader.feed(f"{START}\n#### one two three  \n\nfour five\n\n".encode()) + reader.flush()
 
     assert [event.context_tokens for event in of(events, Request)] == [5]
@@ -212,16 +212,17 @@ def test_cut_anywhere_it_reads_the_same() -> None:
     text = long_chat()
     whole = read(text)
     for cut in random.Random(1).sample(range(len(text)), 50):
-        reader = AiderReader("/srv/demo")
+        reader = AiderReader("/srv/demo", is_detailed=True)
         events = reader.feed(text[:cut])
         reader = AiderReader(
             "/srv/demo",
             Checkpoint(offset=reader.offset, line=reader.checkpoint().line, state=reader.checkpoint().state),
+            is_detailed=True,
         )
         events += reader.feed(text[reader.offset :]) + reader.flush()
 
         assert events == whole
-    reader = AiderReader("/srv/demo")
+    reader = AiderReader("/srv/demo", is_detailed=True)
     bytewise = [event for at in range(len(text)) for event in reader.feed(text[at : at + 1])]
     assert [*bytewise, *reader.flush()] == whole
 
@@ -232,7 +233,7 @@ def test_a_torn_end_is_waited_for_and_read_once() -> None:
     for cut in random.Random(2).sample(range(len(text)), 50):
         if text[cut - 1 : cut] == b"\n":
             continue
-        reader = AiderReader("/srv/demo")
+        reader = AiderReader("/srv/demo", is_detailed=True)
         events = reader.feed(text[:cut]) + reader.flush()
         events += reader.feed(text[cut:]) + reader.flush()
 
@@ -262,7 +263,7 @@ def test_an_endless_line_is_skipped() -> None:
 ]) | st.binary(max_size=12), max_size=20), st.integers(0, 300))  # fmt: skip
 def test_no_bytes_raise_and_a_valid_end_is_read(pieces: list[bytes], cut: int) -> None:
     text = b"".join(pieces) + b"\n> Tokens: 7.0k sent, 1 received.  \n"
-    reader = AiderReader("/srv/demo")
+    reader = AiderReader("/srv/demo", is_detailed=True)
     events = reader.feed(text[:cut]) + reader.feed(text[cut:]) + reader.flush()
 
     assert of(events, Request)[-1].context_tokens == 7_000
@@ -270,7 +271,7 @@ def test_no_bytes_raise_and_a_valid_end_is_read(pieces: list[bytes], cut: int) -
 
 @given(st.dictionaries(st.text(max_size=8), st.none() | st.integers() | st.text(), max_size=4))
 def test_a_state_of_any_kind_does_no_harm(state: dict[str, Any]) -> None:
-    AiderReader(None, Checkpoint(state=state)).feed(START.encode())
+    AiderReader(None, Checkpoint(state=state), is_detailed=True).feed(START.encode())
     AiderLogReader(None, Checkpoint(state=state)).feed(b"TO LLM 2026-09-01T10:00:00\n")
 
 

@@ -131,7 +131,7 @@ def kinds(events: Iterable[Event]) -> list[str]:
 
 
 def all_of(path: Path) -> list[Event]:
-    follower = cline.follow(str(path))
+    follower = cline.follow(str(path), is_detailed=True)
     return [*follower.read(), *follower.finish()]
 
 
@@ -181,7 +181,7 @@ def test_a_session_is_named_by_its_manifest(writer: Writer) -> None:
 
 
 def test_a_compaction_is_told_the_moment_its_sidecar_appears_and_once(writer: Writer) -> None:
-    follower = cline.follow(str(writer.path))
+    follower = cline.follow(str(writer.path), is_detailed=True)
     writer.turn(100_000)
     follower.read()
     writer.compacts(100_000)
@@ -195,7 +195,7 @@ def test_a_compaction_is_told_the_moment_its_sidecar_appears_and_once(writer: Wr
 
 
 def test_each_later_compaction_replaces_the_sidecar_and_is_told(writer: Writer) -> None:
-    follower = cline.follow(str(writer.path))
+    follower = cline.follow(str(writer.path), is_detailed=True)
     events: list[Event] = []
     for before in (100_000, 110_000, 120_000):
         writer.turn(before)
@@ -212,7 +212,7 @@ def test_each_later_compaction_replaces_the_sidecar_and_is_told(writer: Writer) 
 
 
 def test_a_sidecar_written_again_as_it_was_is_no_other_compaction(writer: Writer) -> None:
-    follower = cline.follow(str(writer.path))
+    follower = cline.follow(str(writer.path), is_detailed=True)
     writer.turn(100_000)
     writer.compacts(100_000)
     follower.read()
@@ -223,7 +223,7 @@ def test_a_sidecar_written_again_as_it_was_is_no_other_compaction(writer: Writer
 
 
 def test_messages_from_before_a_compaction_that_come_late_are_no_second_one(writer: Writer) -> None:
-    follower = cline.follow(str(writer.path))
+    follower = cline.follow(str(writer.path), is_detailed=True)
     writer.turn(100_000)
     events = follower.read()
     writer.says("one long turn")
@@ -240,7 +240,7 @@ def test_messages_from_before_a_compaction_that_come_late_are_no_second_one(writ
 
 
 def test_a_removed_sidecar_is_forgotten_and_the_next_one_counts(writer: Writer) -> None:
-    follower = cline.follow(str(writer.path))
+    follower = cline.follow(str(writer.path), is_detailed=True)
     writer.turn(100_000)
     writer.compacts(100_000)
     follower.read()
@@ -253,7 +253,7 @@ def test_a_removed_sidecar_is_forgotten_and_the_next_one_counts(writer: Writer) 
 
 
 def test_a_session_that_is_reset_starts_anew(writer: Writer) -> None:
-    follower = cline.follow(str(writer.path))
+    follower = cline.follow(str(writer.path), is_detailed=True)
     writer.turn(100_000)
     writer.compacts(100_000)
     follower.read()
@@ -269,7 +269,7 @@ def test_a_session_that_is_reset_starts_anew(writer: Writer) -> None:
 
 
 def test_a_checkpoint_restored_by_the_person_is_a_rewind(writer: Writer) -> None:
-    follower = cline.follow(str(writer.path))
+    follower = cline.follow(str(writer.path), is_detailed=True)
     for number in range(4):
         writer.turn(10_000 * (number + 1), f"step {number}")
     follower.read()
@@ -294,7 +294,7 @@ def test_a_sidecar_for_more_messages_than_there_are_is_ignored_when_the_messages
 
 
 def test_ids_and_times_made_anew_on_a_resume_tell_nothing_twice(writer: Writer) -> None:
-    follower = cline.follow(str(writer.path))
+    follower = cline.follow(str(writer.path), is_detailed=True)
     writer.turn(10_000)
     writer.messages[0]["id"], writer.messages[1]["id"] = "m1", "m2"
     writer.save()
@@ -395,7 +395,7 @@ def test_input_that_leaves_out_what_came_from_the_cache_is_completed(writer: Wri
 
 
 def test_an_answer_whose_figures_come_later_is_one_request(writer: Writer) -> None:
-    follower = cline.follow(str(writer.path))
+    follower = cline.follow(str(writer.path), is_detailed=True)
     writer.turn(10_000)
     metrics = writer.messages[1].pop("metrics")
     writer.save()
@@ -410,15 +410,15 @@ def test_an_answer_whose_figures_come_later_is_one_request(writer: Writer) -> No
 def test_a_follower_goes_on_from_its_checkpoint_with_nothing_twice_and_nothing_lost(writer: Writer) -> None:
     writer.turn(100_000)
     writer.compacts(100_000)
-    first = cline.follow(str(writer.path))
+    first = cline.follow(str(writer.path), is_detailed=True)
     first.read()
     saved = json.loads(json.dumps(first.checkpoint()))
-    unchanged = cline.follow(str(writer.path), saved)
+    unchanged = cline.follow(str(writer.path), saved, is_detailed=True)
     assert unchanged.read() == []
     writer.turn(20_000)
     writer.compacts(20_000)
 
-    assert kinds(cline.follow(str(writer.path), saved).read()) == [
+    assert kinds(cline.follow(str(writer.path), saved, is_detailed=True).read()) == [
         "PersonMessage", "Request", "AgentMessage", "CompactionMarker",
     ]  # fmt: skip
 
@@ -430,7 +430,7 @@ def test_a_session_taken_up_at_its_end_tells_its_size_as_history_and_no_old_comp
     writer.compacts(100_000)
     os.utime(writer.sidecar, ns=(10**18, 10**18))
     writer.turn(20_000)
-    follower = cline.follow(str(writer.path), start="end")
+    follower = cline.follow(str(writer.path), start="end", is_detailed=True)
     taken_up = follower.read()
     writer.turn(21_000)
 
@@ -444,14 +444,16 @@ def test_a_compaction_that_makes_the_daemon_look_for_the_first_time_is_new(write
     writer.turn(100_000)
     size = writer.path.stat().st_size
     writer.compacts(100_000)
-    events = cline.follow(str(writer.path), start=size).read()
+    events = cline.follow(str(writer.path), start=size, is_detailed=True).read()
 
     assert [event.is_history for event in events if isinstance(event, CompactionMarker)] == [False]
 
 
 def test_half_written_files_are_waited_for(writer: Writer) -> None:
     clock = Clock()
-    follower = SessionFollower(writer.path, cline.STORE, StoreBeside(writer.path), now=clock)
+    follower = SessionFollower(
+        writer.path, cline_sdk.form(is_detailed=True), StoreBeside(writer.path), now=clock
+    )
     writer.turn(10_000)
     whole = writer.path.read_bytes()
     writer.path.write_bytes(whole[: len(whole) // 2])
@@ -489,7 +491,7 @@ def test_a_session_replaced_half_way_by_its_whole_tells_each_thing_once(writer: 
         writer.turn(10_000 + number, f"step {number}")
     whole = writer.path.read_bytes()
     expected = all_of(writer.path)
-    follower = cline.follow(str(writer.path))
+    follower = cline.follow(str(writer.path), is_detailed=True)
     events: list[Event] = []
     for cut in sorted(random.Random(8).sample(range(len(whole)), 12)):
         writer.path.write_bytes(whole[:cut])
@@ -618,7 +620,7 @@ messages = st.fixed_dictionaries(
 def test_messages_of_any_kind_never_raise(found: list[dict[str, Any]]) -> None:
     for index, message in enumerate(found):
         entry = Entry(index, 1, 0, 0, json.dumps(message).encode())
-        list(cline_sdk.pieces_of(entry))
+        list(cline_sdk.pieces_of(entry, is_detailed=True))
 
 
 @settings(max_examples=60)

@@ -83,12 +83,12 @@ def of(events: Iterable[Event], kind: type) -> list[Any]:
 
 def all_of(task: Task) -> list[Event]:
     task.save()
-    follower = cline.follow(str(task.path))
+    follower = cline.follow(str(task.path), is_detailed=True)
     return [*follower.read(), *follower.finish()]
 
 
 def test_the_sample_task_says_all_that_is_in_it() -> None:
-    follower = cline.follow(str(DATA / "task" / "ui_messages.json"))
+    follower = cline.follow(str(DATA / "task" / "ui_messages.json"), is_detailed=True)
     events = follower.read()
 
     assert kinds(events) == [
@@ -113,7 +113,7 @@ def test_a_longer_cut_is_another_compaction_and_the_same_cut_is_none(task: Task)
 def test_a_cut_is_told_when_it_is_made_and_the_request_when_its_figures_are_there(task: Task) -> None:
     task.request(150_000)
     task.save()
-    follower = cline.follow(str(task.path))
+    follower = cline.follow(str(task.path), is_detailed=True)
     follower.read()
     started = task.request(0, conversationHistoryDeletedRange=[2, 7])
     task.save()
@@ -138,7 +138,7 @@ def test_a_cut_after_a_summary_tells_why(task: Task) -> None:
 def test_the_divider_of_the_newest_extension_is_a_compaction_once_it_is_complete(task: Task) -> None:
     started = task.say("compaction", json.dumps({"status": "started", "mode": "auto"}))
     task.save()
-    follower = cline.follow(str(task.path))
+    follower = cline.follow(str(task.path), is_detailed=True)
     before = follower.read()
     started["text"] = json.dumps(
         {"status": "completed", "mode": "auto", "tokensBefore": 120_000, "tokensAfter": 9_000}
@@ -154,7 +154,7 @@ def test_the_divider_of_the_newest_extension_is_a_compaction_once_it_is_complete
 def test_partial_messages_are_waited_for(task: Task) -> None:
     half = task.say("text", "half of", partial=True)
     task.save()
-    follower = cline.follow(str(task.path))
+    follower = cline.follow(str(task.path), is_detailed=True)
     assert not of(follower.read(), AgentMessage)
     half["text"], half["partial"] = "half of it", False
     task.save()
@@ -167,7 +167,7 @@ def test_a_task_restored_to_an_earlier_point_is_a_rewind(task: Task) -> None:
         task.request(10_000 * (number + 1))
         task.say("user_feedback", f"step {number}")
     task.save()
-    follower = cline.follow(str(task.path))
+    follower = cline.follow(str(task.path), is_detailed=True)
     follower.read()
     del task.messages[3:]
     task.say("user_feedback", "another way")
@@ -260,7 +260,7 @@ def test_the_folder_is_also_found_in_the_list_of_tasks(task: Task) -> None:
 
 def test_a_session_is_named_again_when_its_folder_becomes_known(task: Task) -> None:
     task.save()
-    follower = cline.follow(str(task.path))
+    follower = cline.follow(str(task.path), is_detailed=True)
     assert [each.cwd for each in of(follower.read(), SessionSeen)] == [None]
     task.say("api_req_started", json.dumps({"request": "# Current Working Directory (/srv/demo) Files"}))
     task.save()
@@ -284,20 +284,20 @@ def test_the_model_is_the_one_the_messages_name(task: Task) -> None:
 def test_a_follower_goes_on_from_its_checkpoint(task: Task) -> None:
     task.request(10_000)
     task.save()
-    first = cline.follow(str(task.path))
+    first = cline.follow(str(task.path), is_detailed=True)
     first.read()
     saved = json.loads(json.dumps(first.checkpoint()))
     task.say("user_feedback", "go on")
     task.save()
 
-    assert kinds(cline.follow(str(task.path), saved).read()) == ["PersonMessage"]
+    assert kinds(cline.follow(str(task.path), saved, is_detailed=True).read()) == ["PersonMessage"]
 
 
 def test_a_task_taken_up_at_its_end_tells_its_last_size_as_history(task: Task) -> None:
     task.request(10_000)
     task.request(20_000)
     task.save()
-    events = cline.follow(str(task.path), start="end").read()
+    events = cline.follow(str(task.path), start="end", is_detailed=True).read()
 
     assert kinds(events) == ["SessionSeen", "Request"]
     assert all(event.is_history for event in events)
@@ -312,7 +312,7 @@ def test_torn_anywhere_what_is_whole_is_told(task: Task) -> None:
     expected = kinds(all_of(task))[1:]
     for cut in random.Random(3).sample(range(len(whole)), 50):
         task.path.write_bytes(whole[:cut])
-        follower = cline.follow(str(task.path))
+        follower = cline.follow(str(task.path), is_detailed=True)
         events = [*follower.read(), *follower.finish()]
         found = [kind for kind in kinds(events) if kind not in ("SessionSeen", "Skipped")]
 
@@ -326,7 +326,7 @@ def test_damage_in_the_middle_costs_what_it_hit_and_is_told(task: Task) -> None:
     task.save()
     damaged = task.path.read_bytes().replace(b'"text": "step 2"', b'"text": "st\0\xff\n')
     task.path.write_bytes(damaged)
-    follower = cline.follow(str(task.path))
+    follower = cline.follow(str(task.path), is_detailed=True)
     events = [*follower.read(), *follower.finish()]
     texts = [event.text for event in of(events, PersonMessage)]
 
@@ -340,7 +340,7 @@ def test_a_whole_form_after_a_torn_one_tells_the_rest_once(task: Task) -> None:
     task.save()
     whole = task.path.read_bytes()
     task.path.write_bytes(whole[: len(whole) // 2])
-    follower = cline.follow(str(task.path))
+    follower = cline.follow(str(task.path), is_detailed=True)
     events = [*follower.read(), *follower.finish()]
     task.path.write_bytes(whole)
     os.utime(task.path, ns=(1, 1))
@@ -381,4 +381,4 @@ ui_messages = st.fixed_dictionaries(
 def test_messages_of_any_kind_never_raise(messages: list[dict[str, Any]], flavour: Any) -> None:
     document = whole_document(json.dumps(messages).encode(), None)
     assert document is not None
-    interpreter(flavour)(document, {})
+    interpreter(flavour, is_detailed=True)(document, {})

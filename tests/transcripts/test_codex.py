@@ -196,7 +196,7 @@ def test_a_folder_is_known_by_the_threads_in_it(house: CodexHome, tmp_path: Path
 
 
 def test_a_thread_is_followed_while_it_is_written(house: CodexHome) -> None:
-    follower = codex.follow(house.name())
+    follower = codex.follow(house.name(), is_detailed=True)
     assert follower.read() == []
 
     house.write(*BEFORE)
@@ -220,7 +220,7 @@ def test_a_thread_is_followed_while_it_is_written(house: CodexHome) -> None:
 @pytest.mark.parametrize("is_restarted", [False, True])
 def test_archiving_and_resuming_fires_nothing_and_loses_nothing(house: CodexHome, is_restarted: bool) -> None:
     house.write(*BEFORE)
-    follower = codex.follow(house.name())
+    follower = codex.follow(house.name(), is_detailed=True)
     told = read_all(follower)
 
     for move in (house.archive, house.resume):
@@ -239,14 +239,14 @@ def test_archiving_and_resuming_fires_nothing_and_loses_nothing(house: CodexHome
 
 def again(follower: RolloutFollower) -> RolloutFollower:
     """As after a restart of the daemon."""
-    return codex.follow(follower.name, json.loads(json.dumps(follower.checkpoint())))
+    return codex.follow(follower.name, json.loads(json.dumps(follower.checkpoint())), is_detailed=True)
 
 
 def test_a_thread_that_lies_archived_when_it_is_first_seen_is_read_there(house: CodexHome) -> None:
     house.write(*BEFORE)
     house.archive()
 
-    assert kinds(read_all(codex.follow(house.name()))) == [
+    assert kinds(read_all(codex.follow(house.name(), is_detailed=True))) == [
         "SessionSeen",
         "PersonMessage",
         "Request",
@@ -256,7 +256,7 @@ def test_a_thread_that_lies_archived_when_it_is_first_seen_is_read_there(house: 
 
 def test_a_thread_that_was_there_before_is_history_also_when_it_moves(house: CodexHome) -> None:
     house.write(*BEFORE)
-    follower = codex.follow(house.name(), start=house.plain.stat().st_size)
+    follower = codex.follow(house.name(), start=house.plain.stat().st_size, is_detailed=True)
     house.archive()
     told = read_all(follower)
     house.resume()
@@ -268,7 +268,7 @@ def test_a_thread_that_was_there_before_is_history_also_when_it_moves(house: Cod
 
 def test_a_file_that_is_cut_half_way_is_read_again_as_history(house: CodexHome) -> None:
     house.write(*BEFORE, *AFTER)
-    follower = codex.follow(house.name())
+    follower = codex.follow(house.name(), is_detailed=True)
     whole = read_all(follower)
     house.plain.write_bytes(data_of([*BEFORE, *AFTER])[: len(data_of(BEFORE)) + 40])
     cut = read_all(follower)
@@ -282,7 +282,7 @@ def test_a_file_that_is_cut_half_way_is_read_again_as_history(house: CodexHome) 
 
 def test_what_cannot_be_read_is_a_problem_and_no_error(house: CodexHome) -> None:
     house.plain.mkdir()
-    follower = codex.follow(house.name())
+    follower = codex.follow(house.name(), is_detailed=True)
 
     assert follower.read() == []
     assert follower.problem is not None
@@ -309,7 +309,7 @@ def write_giant(house: CodexHome, *tail: bytes) -> RolloutFollower:
     with house.plain.open("ab") as file:
         for piece in tail:
             file.write(piece)
-    return codex.follow(house.name(), start="end")
+    return codex.follow(house.name(), start="end", is_detailed=True)
 
 
 def test_a_rollout_is_taken_up_at_its_end_behind_lines_of_megabytes(house: CodexHome) -> None:
@@ -347,7 +347,7 @@ def test_a_giant_compaction_that_comes_later_is_told(house: CodexHome) -> None:
 
 def test_a_sample_follows_as_it_reads(house: CodexHome) -> None:
     data = (SAMPLES / "cx-0.155-windows-token-records.jsonl").read_bytes()
-    follower = codex.follow(house.name())
+    follower = codex.follow(house.name(), is_detailed=True)
     told: list[Event] = []
     for start in range(0, len(data), 1500):
         with house.plain.open("ab") as file:
@@ -357,4 +357,4 @@ def test_a_sample_follows_as_it_reads(house: CodexHome) -> None:
     [marker] = of(CompactionMarker, told)
     assert marker.line == 22
     assert len(of(SessionSeen, told)) == len(of(PersonMessage, told)) == 1
-    assert told == read_all(codex.follow(house.name()))
+    assert told == read_all(codex.follow(house.name(), is_detailed=True))

@@ -61,20 +61,20 @@ def read_all(follower: RolloutFollower | Archive, max_bytes: int = 1 << 20) -> l
 
 
 def again(follower: RolloutFollower) -> RolloutFollower:
-    return codex.follow(follower.name, json.loads(json.dumps(follower.checkpoint())))
+    return codex.follow(follower.name, json.loads(json.dumps(follower.checkpoint())), is_detailed=True)
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.jsonl")), ids=lambda path: path.stem)
 def test_an_archive_says_what_the_plain_rollout_said(tmp_path: Path, compress: Compress, path: Path) -> None:
     archive = tmp_path / f"{path.name}.zst"
     archive.write_bytes(compress(path.read_bytes()))
-    plain = CodexReader()
+    plain = CodexReader(is_detailed=True)
     whole = plain.feed(path.read_bytes())
 
     assert codex.is_own(archive)
     assert codex.names_in(archive) == [str(archive)]
     for max_bytes in (1 << 20, 1000, 77):
-        assert read_all(codex.follow(str(archive)), max_bytes) == whole
+        assert read_all(codex.follow(str(archive), is_detailed=True), max_bytes) == whole
 
 
 def test_several_frames_are_one_text(tmp_path: Path, compress: Compress) -> None:
@@ -82,14 +82,14 @@ def test_several_frames_are_one_text(tmp_path: Path, compress: Compress) -> None
     data = data_of([*BEFORE, *AFTER])
     archive.write_bytes(compress(data[:300]) + compress(data[300:]))
 
-    assert len(of(CompactionMarker, read_all(codex.follow(str(archive))))) == 2
+    assert len(of(CompactionMarker, read_all(codex.follow(str(archive), is_detailed=True)))) == 2
 
 
 def test_a_giant_archive_is_read_in_steps(tmp_path: Path, compress: Compress) -> None:
     archive = tmp_path / f"{FILE}.zst"
     giant = record("compacted", {"message": "", "replacement_history": ["QUJD" * 5_000_000]}, 5)
     archive.write_bytes(compress(data_of([meta(), giant, typed()])))
-    follower = codex.follow(str(archive))
+    follower = codex.follow(str(archive), is_detailed=True)
 
     first = follower.read(1 << 20)
 
@@ -104,7 +104,7 @@ def test_a_followed_thread_goes_on_after_it_was_compressed_and_resumed(
 ) -> None:
     plain, archive = places
     plain.write_bytes(data_of(BEFORE))
-    follower = codex.follow(str(plain))
+    follower = codex.follow(str(plain), is_detailed=True)
     told = read_all(follower)
     archive.write_bytes(compress(plain.read_bytes()))
     plain.unlink()
@@ -126,7 +126,7 @@ def test_what_was_not_read_before_it_was_compressed_is_read_then(
 ) -> None:
     plain, archive = places
     plain.write_bytes(data_of(BEFORE))
-    follower = codex.follow(str(plain))
+    follower = codex.follow(str(plain), is_detailed=True)
     read_all(follower)
     archive.write_bytes(compress(data_of([*BEFORE, *AFTER])))
     plain.unlink()
@@ -147,7 +147,7 @@ def test_an_archive_that_was_there_before_is_history_and_so_is_what_is_made_of_i
 ) -> None:
     plain, archive = places
     archive.write_bytes(compress(data_of(BEFORE)))
-    follower = codex.follow(str(plain), start=archive.stat().st_size)
+    follower = codex.follow(str(plain), start=archive.stat().st_size, is_detailed=True)
     told = follower.read(max_bytes)
     plain.write_bytes(data_of(BEFORE))
     archive.unlink()
@@ -165,7 +165,7 @@ def test_an_archive_that_was_there_before_is_history_and_so_is_what_is_made_of_i
 def test_a_damaged_archive_tells_what_is_before_the_damage(tmp_path: Path, compress: Compress) -> None:
     archive = tmp_path / f"{FILE}.zst"
     archive.write_bytes(compress(data_of(BEFORE)) + b"no frame at all")
-    follower = codex.follow(str(archive))
+    follower = codex.follow(str(archive), is_detailed=True)
 
     assert kinds(read_all(follower))[:1] == ["SessionSeen"]
     assert follower.problem is not None
@@ -177,7 +177,7 @@ def test_a_torn_archive_is_an_end_and_no_error(tmp_path: Path, compress: Compres
     data = b"".join(data_of([typed(os.urandom(400).hex(), n)]) for n in range(2000))
     packed = compress(data_of(BEFORE) + data)
     archive.write_bytes(packed[: len(packed) // 2])
-    follower = codex.follow(str(archive))
+    follower = codex.follow(str(archive), is_detailed=True)
     told = read_all(follower)
 
     assert len(of(CompactionMarker, told)) == 1
@@ -190,7 +190,7 @@ def test_a_frame_that_wants_much_memory_is_refused(tmp_path: Path) -> None:
     archive = tmp_path / f"{FILE}.zst"
     # Magic number, descriptor, and a window of 2 GiB.
     archive.write_bytes(b"\x28\xb5\x2f\xfd\x00\xa8" + b"\x01\x00\x00")
-    follower = codex.follow(str(archive))
+    follower = codex.follow(str(archive), is_detailed=True)
 
     assert read_all(follower) == []
     assert follower.problem is not None
@@ -202,7 +202,7 @@ def test_a_frame_that_wants_much_memory_is_refused(tmp_path: Path) -> None:
 def test_without_the_package_it_says_what_to_install(tmp_path: Path) -> None:
     path = tmp_path / f"{FILE}.zst"
     path.write_bytes(b"\x28\xb5\x2f\xfd")
-    archive = Archive(path, opener=lambda _path: None)
+    archive = Archive(path, opener=lambda _path: None, is_detailed=True)
 
     assert archive.read() == []
     assert archive.problem == f"{path}: {NO_PACKAGE}"
@@ -214,10 +214,10 @@ def test_without_the_package_a_thread_that_was_read_while_plain_is_no_problem(
 ) -> None:
     plain, path = places
     plain.write_bytes(data_of(BEFORE))
-    follower = codex.follow(str(plain))
+    follower = codex.follow(str(plain), is_detailed=True)
     read_all(follower)
     path.write_bytes(b"\x28\xb5\x2f\xfd")
-    archive = Archive(path, follower.checkpoint(), opener=lambda _path: None)
+    archive = Archive(path, follower.checkpoint(), opener=lambda _path: None, is_detailed=True)
 
     assert archive.read() == []
     assert archive.problem is None
@@ -227,7 +227,10 @@ def test_without_the_package_a_thread_that_was_read_while_plain_is_no_problem(
 def test_an_archive_that_is_no_file_is_a_problem_and_an_absent_one_is_none(tmp_path: Path) -> None:
     folder = tmp_path / f"{FILE}.zst"
     folder.mkdir()
-    archive, absent = Archive(folder), Archive(tmp_path / "absent.jsonl.zst")
+    archive, absent = (
+        Archive(folder, is_detailed=True),
+        Archive(tmp_path / "absent.jsonl.zst", is_detailed=True),
+    )
 
     assert archive.read() == absent.read() == []
     assert archive.problem == f"{folder}: not a regular file"

@@ -63,10 +63,10 @@ def test_a_checkpoint_anywhere_goes_on_as_if_nothing_had_been(path: Path) -> Non
 
     for _ in range(50):
         cut = chance.randrange(len(data) + 1)
-        first = CodexReader()
+        first = CodexReader(is_detailed=True)
         events = first.feed(data[:cut])
         kept = json.loads(msgspec.json.encode(first.checkpoint()))
-        second = CodexReader(msgspec.convert(kept, Checkpoint))
+        second = CodexReader(msgspec.convert(kept, Checkpoint), is_detailed=True)
         events += second.feed(data[second.offset :])
         assert events + second.flush() == whole
 
@@ -76,7 +76,7 @@ def test_a_torn_end_waits_and_is_read_when_it_is_whole(path: Path) -> None:
     data = path.read_bytes()
     whole = read(data)
     last = data[:-1].rfind(b"\n") + 1
-    reader = CodexReader()
+    reader = CodexReader(is_detailed=True)
     events = reader.feed(data[: last + 20])
 
     assert reader.flush() == []
@@ -162,7 +162,7 @@ def test_no_bytes_make_it_raise(pieces: list[bytes], chance: random.Random) -> N
         if data:
             data[chance.randrange(len(data))] = chance.randrange(256)
 
-    reader = CodexReader()
+    reader = CodexReader(is_detailed=True)
     reader.feed(bytes(data))
     reader.flush()
     msgspec.json.encode(reader.checkpoint())

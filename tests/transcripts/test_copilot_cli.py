@@ -102,7 +102,7 @@ def kinds(events: Iterable[Event]) -> list[str]:
 
 
 def played(name: str) -> Replay:
-    follower = copilot_cli.follow(name)
+    follower = copilot_cli.follow(name, is_detailed=True)
     events = follower.read()
     while follower.has_more:
         events += follower.read()
@@ -176,7 +176,7 @@ def test_each_answer_gets_the_size_that_the_database_tells(agent: Agent) -> None
         agent.answers(output)
         agent.bills(tokens, output)
 
-    events = copilot_cli.follow(str(agent.path)).read()
+    events = copilot_cli.follow(str(agent.path), is_detailed=True).read()
 
     assert requests(events) == [24_000, 25_000, 26_000]
     assert kinds(events)[1:4] == ["PersonMessage", "Request", "AgentMessage"]
@@ -186,7 +186,7 @@ def test_each_answer_gets_the_size_that_the_database_tells(agent: Agent) -> None
 
 
 def test_a_row_that_comes_before_its_answer_or_after_it_tells_its_size(agent: Agent) -> None:
-    follower = copilot_cli.follow(str(agent.path))
+    follower = copilot_cli.follow(str(agent.path), is_detailed=True)
     told = follower.read()
     agent.bills(24_000, 80)
     told += follower.read()
@@ -212,11 +212,11 @@ def test_calls_of_helpers_and_summarisers_and_other_sessions_are_no_request(agen
     agent.answers(81)
     agent.bills(91_000, 81)
 
-    assert requests(copilot_cli.follow(str(agent.path)).read()) == [90_000, 91_000]
+    assert requests(copilot_cli.follow(str(agent.path), is_detailed=True).read()) == [90_000, 91_000]
 
 
 def test_a_size_that_comes_late_is_not_told_behind_the_compaction_that_followed_it(agent: Agent) -> None:
-    follower = copilot_cli.follow(str(agent.path))
+    follower = copilot_cli.follow(str(agent.path), is_detailed=True)
     agent.answers(80)
     follower.read()
     agent.compacts()
@@ -234,7 +234,7 @@ def test_outputs_that_are_counted_in_another_way_are_matched_by_their_time(agent
     agent.answers(80)
     agent.bills(24_000, 95)
 
-    follower = copilot_cli.follow(str(agent.path))
+    follower = copilot_cli.follow(str(agent.path), is_detailed=True)
 
     assert requests(follower.read() + follower.finish()) == [24_000]
 
@@ -246,7 +246,7 @@ def test_without_a_database_all_but_the_sizes_is_told(agent: Agent) -> None:
     for path in agent.base.glob("session-store.db*"):
         path.unlink()
 
-    follower = copilot_cli.follow(str(agent.path))
+    follower = copilot_cli.follow(str(agent.path), is_detailed=True)
 
     assert kinds(follower.read()) == ["SessionSeen", "PersonMessage", "AgentMessage"]
     assert (follower.flush_at, follower.problem) == (None, None)
@@ -261,7 +261,7 @@ def test_a_damaged_database_is_told_once_and_the_transcript_read_all_the_same(
         path.unlink()
     (agent.base / "session-store.db").write_bytes(text)
     agent.answers(80)
-    follower = copilot_cli.follow(str(agent.path))
+    follower = copilot_cli.follow(str(agent.path), is_detailed=True)
     told = follower.read()
     agent.answers(90)
     told += follower.read()
@@ -280,11 +280,11 @@ def test_a_database_of_an_early_form_is_read_as_far_as_it_goes(agent: Agent) -> 
         (ID, agent.time().replace("T", " ").removesuffix(".000Z")),
     )
 
-    assert requests(copilot_cli.follow(str(agent.path)).read()) == [9000]
+    assert requests(copilot_cli.follow(str(agent.path), is_detailed=True).read()) == [9000]
 
 
 def test_a_database_that_was_made_anew_is_read_from_its_first_row(agent: Agent) -> None:
-    follower = copilot_cli.follow(str(agent.path))
+    follower = copilot_cli.follow(str(agent.path), is_detailed=True)
     for output in (80, 81, 82):
         agent.answers(output)
         agent.bills(24_000 + output, output)
@@ -298,7 +298,7 @@ def test_a_database_that_was_made_anew_is_read_from_its_first_row(agent: Agent) 
 
 
 def test_the_agent_is_never_kept_from_writing_nor_its_log_from_being_checkpointed(agent: Agent) -> None:
-    follower = copilot_cli.follow(str(agent.path))
+    follower = copilot_cli.follow(str(agent.path), is_detailed=True)
     agent.answers(80)
     agent.bills(24_000, 80)
     follower.read()
@@ -313,7 +313,7 @@ def test_the_agent_is_never_kept_from_writing_nor_its_log_from_being_checkpointe
 
 
 def test_one_that_reads_and_one_that_is_stopped_and_started_tell_the_same(agent: Agent) -> None:
-    whole = copilot_cli.follow(str(agent.path))
+    whole = copilot_cli.follow(str(agent.path), is_detailed=True)
     known: dict[str, Any] | None = None
     first: list[Event] = []
     second: list[Event] = []
@@ -321,14 +321,14 @@ def test_one_that_reads_and_one_that_is_stopped_and_started_tell_the_same(agent:
         agent.says(f"round {round_}")
         agent.answers(100 + round_)
         first += whole.read()
-        parts = copilot_cli.follow(str(agent.path), known)
+        parts = copilot_cli.follow(str(agent.path), known, is_detailed=True)
         second += parts.read()
         known = json.loads(json.dumps(parts.checkpoint()))
         agent.bills(20_000 + round_, 100 + round_)
         if round_ == 3:
             agent.add(b'{"type":"user.message","data":{"con')
     first += whole.read()
-    second += copilot_cli.follow(str(agent.path), known).read()
+    second += copilot_cli.follow(str(agent.path), known, is_detailed=True).read()
 
     assert first == second
     assert requests(first) == [20_000 + round_ for round_ in range(6)]
@@ -340,7 +340,7 @@ def test_a_session_taken_up_at_its_end_tells_its_names_and_its_last_size_as_hist
         agent.answers(1000 + output)
         agent.bills(20_000 + output, 1000 + output)
 
-    follower = copilot_cli.follow(str(agent.path), start="end")
+    follower = copilot_cli.follow(str(agent.path), start="end", is_detailed=True)
     told = follower.read()
     agent.compacts()
 
@@ -354,7 +354,7 @@ def test_a_rewind_that_shortens_the_file_tells_nothing_twice(agent: Agent) -> No
     agent.says("one")
     kept = agent.path.read_bytes()
     agent.says("two")
-    follower = copilot_cli.follow(str(agent.path))
+    follower = copilot_cli.follow(str(agent.path), is_detailed=True)
     follower.read()
     agent.path.write_bytes(kept)
     follower.read()
@@ -367,7 +367,7 @@ def test_a_rewind_that_shortens_the_file_tells_nothing_twice(agent: Agent) -> No
 
 def test_an_answer_is_waited_for_only_so_long(agent: Agent) -> None:
     clock = Clock()
-    follower = CopilotFollower(str(agent.path), now=clock)
+    follower = CopilotFollower(str(agent.path), now=clock, is_detailed=True)
     agent.answers(80)
     follower.read()
     clock.now += 30
@@ -381,7 +381,7 @@ def test_an_answer_is_waited_for_only_so_long(agent: Agent) -> None:
 def test_a_checkpoint_of_another_version_does_no_harm(agent: Agent, checkpoint: dict[str, Any]) -> None:
     agent.says()
 
-    assert "PersonMessage" in kinds(copilot_cli.follow(str(agent.path), checkpoint).read())
+    assert "PersonMessage" in kinds(copilot_cli.follow(str(agent.path), checkpoint, is_detailed=True).read())
 
 
 # The shared samples
@@ -417,7 +417,7 @@ def test_every_session_of_the_manifest_has_exactly_its_compactions(shared: Path)
 def test_the_truncation_and_the_failed_compaction_of_the_sample_are_none(shared: Path) -> None:
     path = shared / "transcripts" / "copilot-cli" / "session-state" / ID / "events.jsonl"
 
-    events = copilot_cli.follow(str(path)).read()
+    events = copilot_cli.follow(str(path), is_detailed=True).read()
 
     assert [event.line for event in events if isinstance(event, CompactionMarker)] == [16]
     assert [(event.line, event.kind) for event in events if isinstance(event, ContextCleared)] == [
@@ -435,7 +435,7 @@ def test_a_session_of_which_only_the_database_knows_can_be_replayed(agent: Agent
     store = agent.base / "session-store.db"
 
     names = copilot_cli.names_in(store)
-    events = copilot_cli.follow(names[0]).read()
+    events = copilot_cli.follow(names[0], is_detailed=True).read()
 
     assert names == [f"{store}#{ID}", f"{store}#other"]
     assert kinds(events) == ["SessionSeen", "Request", "CompactionMarker", "Request"]
@@ -445,11 +445,15 @@ def test_a_session_of_which_only_the_database_knows_can_be_replayed(agent: Agent
 def test_a_database_session_goes_on_from_its_checkpoint(agent: Agent) -> None:
     agent.bills(90_000, 10)
     name = f"{agent.base / 'session-store.db'}#{ID}"
-    first = copilot_cli.follow(name)
+    first = copilot_cli.follow(name, is_detailed=True)
     first.read()
     agent.bills(91_000, 11)
 
-    second = copilot_cli.follow(name, json.loads(json.dumps(first.checkpoint())))
+    second = copilot_cli.follow(name, json.loads(json.dumps(first.checkpoint())), is_detailed=True)
 
     assert kinds(second.read()) == ["Request"]
-    assert kinds(copilot_cli.follow(name, start="end").read()) == ["SessionSeen", "Request", "Request"]
+    assert kinds(copilot_cli.follow(name, start="end", is_detailed=True).read()) == [
+        "SessionSeen",
+        "Request",
+        "Request",
+    ]

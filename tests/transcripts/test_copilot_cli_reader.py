@@ -40,7 +40,7 @@ def data_of(records: Iterable[object]) -> bytes:
 
 
 def events_of(*records: object) -> list[Event]:
-    told = CopilotReader("s").feed(data_of(records))
+    told = CopilotReader("s", is_detailed=True).feed(data_of(records))
     return [event for event in told if not isinstance(event, SessionSeen)]
 
 
@@ -56,7 +56,7 @@ def test_a_session_names_itself_and_again_when_it_moves() -> None:
     same = record("session.resume", context={"cwd": "/a"})
     moved = record("session.context_changed", cwd="/b")
 
-    told = CopilotReader("folder").feed(data_of([start, same, moved]))
+    told = CopilotReader("folder", is_detailed=True).feed(data_of([start, same, moved]))
 
     assert [
         (event.line, event.session_id, event.cwd) for event in told if isinstance(event, SessionSeen)
@@ -67,7 +67,9 @@ def test_a_session_names_itself_and_again_when_it_moves() -> None:
 
 
 def test_a_session_whose_start_is_lost_is_named_after_its_folder() -> None:
-    told = CopilotReader("folder").feed(b"torn\n" + data_of([record("user.message", content="hi")]))
+    told = CopilotReader("folder", is_detailed=True).feed(
+        b"torn\n" + data_of([record("user.message", content="hi")])
+    )
 
     assert kinds(told) == ["Skipped", "SessionSeen", "PersonMessage"]
     assert [event.session_id for event in told if isinstance(event, SessionSeen)] == ["folder"]
@@ -76,7 +78,9 @@ def test_a_session_whose_start_is_lost_is_named_after_its_folder() -> None:
 def test_a_run_that_was_left_behind_by_another_session_is_a_helpers() -> None:
     start = record("session.start", sessionId="s1", detachedFromSpawningParentSessionId="s0")
 
-    told = CopilotReader("s1").feed(data_of([start, record("user.message", content="tidy up")]))
+    told = CopilotReader("s1", is_detailed=True).feed(
+        data_of([start, record("user.message", content="tidy up")])
+    )
 
     assert all(event.is_helper for event in told)
 
@@ -247,7 +251,7 @@ def test_a_snippet_is_seen_in_what_a_hook_printed_and_nowhere_else() -> None:
 
 
 def read_in(pieces: Iterable[bytes]) -> list[Event]:
-    reader = CopilotReader("s")
+    reader = CopilotReader("s", is_detailed=True)
     return [event for piece in pieces for event in reader.feed(piece)] + reader.flush()
 
 
@@ -260,11 +264,11 @@ def test_the_sample_reads_the_same_wherever_it_is_cut() -> None:
     assert read_in(text[at : at + 1] for at in range(len(text))) == whole
     for _ in range(50):
         cut = chance.randrange(len(text))
-        reader = CopilotReader("s")
+        reader = CopilotReader("s", is_detailed=True)
         told = reader.feed(text[:cut]) + reader.flush()
         known = reader.checkpoint()
         plain = Checkpoint(offset=known.offset, line=known.line, state=json.loads(json.dumps(known.state)))
-        assert told + CopilotReader("s", plain).feed(text[known.offset :]) == whole
+        assert told + CopilotReader("s", plain, is_detailed=True).feed(text[known.offset :]) == whole
 
 
 @pytest.mark.parametrize(
@@ -292,7 +296,7 @@ def test_a_record_behind_a_torn_one_is_read_and_what_is_inside_the_torn_one_is_n
     torn = b'{"type":"tool.execution_complete","data":{"result":{"contents":[' + inner + b',{"type":"te'
     line = torn + data_of([record("user.message", content="whole")])
 
-    told = CopilotReader("s").feed(line)
+    told = CopilotReader("s", is_detailed=True).feed(line)
 
     assert kinds(told) == ["Skipped", "SessionSeen", "PersonMessage"]
 

@@ -42,7 +42,11 @@ def all_of(follower: Follower) -> list[Event]:
 
 
 def cwd_of(path: Path) -> str | None:
-    (seen, *_) = (event for event in all_of(gemini.follow(str(path))) if isinstance(event, SessionSeen))
+    (seen, *_) = (
+        event
+        for event in all_of(gemini.follow(str(path), is_detailed=True))
+        if isinstance(event, SessionSeen)
+    )
     return seen.cwd
 
 
@@ -101,7 +105,7 @@ def test_what_the_lines_repeat_of_the_document_is_history(chats: Path) -> None:
     new = chats / f"{NAME}.jsonl"
     new.write_bytes(lines(head(), *messages, {"$set": {"sessionId": SESSION}}, says("new", "u2")))
 
-    events = all_of(gemini.follow(str(new)))
+    events = all_of(gemini.follow(str(new), is_detailed=True))
 
     assert [(type(event).__name__, event.is_history) for event in events] == [
         ("SessionSeen", True), ("PersonMessage", True), ("CompactionMarker", True), ("PersonMessage", False),
@@ -112,7 +116,7 @@ def test_lines_without_their_document_are_all_new(chats: Path) -> None:
     new = chats / f"{NAME}.jsonl"
     new.write_bytes(lines(head(), says("old", "u1")))
 
-    assert [event.is_history for event in all_of(gemini.follow(str(new)))] == [False, False]
+    assert [event.is_history for event in all_of(gemini.follow(str(new), is_detailed=True))] == [False, False]
 
 
 def test_the_project_is_where_the_program_says_and_not_what_the_folder_is_called(chats: Path) -> None:
@@ -148,9 +152,9 @@ def test_a_helpers_file_is_known_by_its_folder(chats: Path) -> None:
     path.parent.mkdir()
     path.write_bytes(lines(head(), says("your brief", "u1")))
 
-    assert [(type(event), event.is_helper) for event in all_of(gemini.follow(str(path)))] == [
-        (SessionSeen, True)
-    ]
+    assert [
+        (type(event), event.is_helper) for event in all_of(gemini.follow(str(path), is_detailed=True))
+    ] == [(SessionSeen, True)]
 
 
 def test_the_content_tells_lines_from_a_document_when_the_name_is_wrong(chats: Path) -> None:
@@ -160,7 +164,11 @@ def test_the_content_tells_lines_from_a_document_when_the_name_is_wrong(chats: P
 
     for path in (named_document, named_lines):
         assert AGENT.is_own(path)
-        texts = [event.text for event in all_of(gemini.follow(str(path))) if isinstance(event, PersonMessage)]
+        texts = [
+            event.text
+            for event in all_of(gemini.follow(str(path), is_detailed=True))
+            if isinstance(event, PersonMessage)
+        ]
         assert texts == ["go", "on"]
 
 
@@ -168,7 +176,7 @@ def test_a_compression_is_told_by_a_living_tail_when_its_notice_is_there(chats: 
     path = chats / f"{NAME}.jsonl"
     rows = (DATA / "gemini" / "gm-0.61-auto-compress.jsonl").read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(rows[:115]))
-    follower = gemini.follow(str(path))
+    follower = gemini.follow(str(path), is_detailed=True)
     follower.read()
     kept = json.loads(json.dumps(follower.checkpoint()))
     told: list[Event] = []
@@ -177,7 +185,7 @@ def test_a_compression_is_told_by_a_living_tail_when_its_notice_is_there(chats: 
             file.write(row)
         told += follower.read()
     # A daemon that was started again between the two lines.
-    again = gemini.follow(str(path), kept).read()
+    again = gemini.follow(str(path), kept, is_detailed=True).read()
 
     markers = [event for event in told if isinstance(event, CompactionMarker)]
     assert [(event.line, event.trigger) for event in markers] == [(116, "auto")]
@@ -188,7 +196,7 @@ def test_a_tail_told_half_way_that_the_file_is_another_one_tells_no_old_compress
     path = chats / f"{NAME}.jsonl"
     data = (DATA / "gemini" / "gm-0.61-auto-compress.jsonl").read_bytes()
     path.write_bytes(data)
-    follower = gemini.follow(str(path))
+    follower = gemini.follow(str(path), is_detailed=True)
     follower.read()
     other = path.with_suffix(".tmp")
     other.write_bytes(data.replace(b"2026", b"2025", 1))
@@ -233,7 +241,7 @@ def test_every_sample_tells_exactly_the_compactions_that_are_listed(
         assert [each.NAME for each in agents.values() if each.is_own(path)] == [agent.NAME]
         assert agent.names_in(path) == [str(path)]
 
-        events = all_of(agent.follow(str(path)))
+        events = all_of(agent.follow(str(path), is_detailed=True))
         result = replay(events, agent.NAME, ignore_markers=ignore_markers)
 
         assert result.peak_context_tokens == entry["max_context_tokens"] and not result.skipped_lines
@@ -263,6 +271,6 @@ def test_an_event_of_a_sample_stands_on_the_line_that_is_named(shared: Path) -> 
     rows = path.read_text(encoding="utf-8").split("\n")
     messages = json.loads(path.read_text(encoding="utf-8"))["messages"]
 
-    for event in all_of(gemini.follow(str(path))):
+    for event in all_of(gemini.follow(str(path), is_detailed=True)):
         if isinstance(event, Request | CompactionMarker | PersonMessage):
             assert messages[event.offset]["id"] in rows[event.line]

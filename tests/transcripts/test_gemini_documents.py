@@ -105,7 +105,7 @@ def all_of(follower: Follower) -> list[Event]:
 
 
 def test_each_thing_is_told_when_it_appears(program: Program) -> None:
-    follower = gemini.follow(str(program.path))
+    follower = gemini.follow(str(program.path), is_detailed=True)
     program.says("go")
     assert names(follower.read()) == ["SessionSeen", "PersonMessage"]
 
@@ -123,7 +123,7 @@ def test_each_thing_is_told_when_it_appears(program: Program) -> None:
 
 
 def test_followed_or_read_once_it_is_the_same(program: Program) -> None:
-    follower = gemini.follow(str(program.path))
+    follower = gemini.follow(str(program.path), is_detailed=True)
     followed: list[Event] = []
     for turn in range(60):
         program.says(f"turn {turn}")
@@ -134,7 +134,7 @@ def test_followed_or_read_once_it_is_the_same(program: Program) -> None:
     program.answers(90_000)
     followed += follower.read()
 
-    at_once = all_of(gemini.follow(str(program.path)))
+    at_once = all_of(gemini.follow(str(program.path), is_detailed=True))
 
     assert followed == at_once
 
@@ -142,7 +142,7 @@ def test_followed_or_read_once_it_is_the_same(program: Program) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_half_written_forms_change_nothing(program: Program, seed: int) -> None:
     """The program opens the file, which empties it, and writes: a reader may see any beginning of it."""
-    follower = gemini.follow(str(program.path))
+    follower = gemini.follow(str(program.path), is_detailed=True)
     chance = random.Random(seed)
     events: list[Event] = []
     for turn in range(10):
@@ -192,7 +192,7 @@ def test_a_notice_is_a_compression(
     program.notices(text)
     program.answers(90_000)
 
-    (marker,) = told(all_of(gemini.follow(str(program.path))), CompactionMarker)
+    (marker,) = told(all_of(gemini.follow(str(program.path), is_detailed=True)), CompactionMarker)
 
     assert (marker.offset, marker.trigger) == (2, trigger)
     assert (marker.tokens_before, marker.tokens_after) == (before, after)
@@ -207,10 +207,10 @@ def test_up_to_0_20_a_compression_goes_on_in_another_file(chats: Path) -> None:
     second.says()
     second.answers(90_000)
 
-    (marker,) = told(all_of(gemini.follow(str(second.path))), CompactionMarker)
+    (marker,) = told(all_of(gemini.follow(str(second.path), is_detailed=True)), CompactionMarker)
 
     assert (marker.offset, marker.line, marker.tokens_before) == (0, 1, 700_000)
-    assert told(all_of(gemini.follow(str(first.path))), CompactionMarker) == []
+    assert told(all_of(gemini.follow(str(first.path), is_detailed=True)), CompactionMarker) == []
 
 
 def test_another_session_with_a_like_name_is_none_of_that(chats: Path) -> None:
@@ -220,11 +220,11 @@ def test_another_session_with_a_like_name_is_none_of_that(chats: Path) -> None:
     second = Program(chats, minute="2026-03-23T21-05")
     second.says()
 
-    assert told(all_of(gemini.follow(str(second.path))), CompactionMarker) == []
+    assert told(all_of(gemini.follow(str(second.path), is_detailed=True)), CompactionMarker) == []
 
 
 def test_a_compression_within_the_first_minute_writes_over_the_old_file(program: Program) -> None:
-    follower = gemini.follow(str(program.path))
+    follower = gemini.follow(str(program.path), is_detailed=True)
     program.says("old")
     program.answers(700_000)
     follower.read()
@@ -240,7 +240,7 @@ def test_a_compression_within_the_first_minute_writes_over_the_old_file(program:
 
 
 def test_messages_taken_back_make_old_sizes_incomparable(program: Program) -> None:
-    follower = gemini.follow(str(program.path))
+    follower = gemini.follow(str(program.path), is_detailed=True)
     program.says("a")
     program.answers(10_000)
     program.says("b")
@@ -262,7 +262,7 @@ def test_a_document_that_stays_torn_tells_what_is_whole_and_the_rest_later(progr
     program.answers(20_000)
     data = program.data()
     program.path.write_bytes(data[: data.rindex(b'"toolCalls"')])
-    follower = gemini.follow(str(program.path))
+    follower = gemini.follow(str(program.path), is_detailed=True)
 
     events = all_of(follower)
     assert [event.text for event in told(events, PersonMessage)] == ["a", "b"]
@@ -276,11 +276,11 @@ def test_a_document_that_stays_torn_tells_what_is_whole_and_the_rest_later(progr
 def test_a_follower_goes_on_from_a_checkpoint(program: Program) -> None:
     program.says("a")
     program.answers(10_000)
-    first = gemini.follow(str(program.path))
+    first = gemini.follow(str(program.path), is_detailed=True)
     first.read()
     kept = json.loads(json.dumps(first.checkpoint()))
 
-    second = gemini.follow(str(program.path), kept)
+    second = gemini.follow(str(program.path), kept, is_detailed=True)
     assert second.read() == []
     program.says("b")
     assert [event.text for event in told(second.read(), PersonMessage)] == ["b"]
@@ -290,7 +290,10 @@ def test_a_checkpoint_of_another_form_tells_all_again(program: Program) -> None:
     program.says("a")
     kept = {"memory": {"ids": "?"}, "size": 3, "seen": None}
 
-    assert names(gemini.follow(str(program.path), kept).read()) == ["SessionSeen", "PersonMessage"]
+    assert names(gemini.follow(str(program.path), kept, is_detailed=True).read()) == [
+        "SessionSeen",
+        "PersonMessage",
+    ]
 
 
 def test_a_session_taken_up_late_tells_its_size_as_history(program: Program) -> None:
@@ -299,12 +302,12 @@ def test_a_session_taken_up_late_tells_its_size_as_history(program: Program) -> 
     program.answers(20_000)
     size = program.path.stat().st_size
 
-    at_end = gemini.follow(str(program.path), start="end").read()
+    at_end = gemini.follow(str(program.path), start="end", is_detailed=True).read()
     assert [(type(event).__name__, event.is_history) for event in at_end] == [
         ("SessionSeen", True), ("Request", True),
     ]  # fmt: skip
 
-    since = gemini.follow(str(program.path), start=size)
+    since = gemini.follow(str(program.path), start=size, is_detailed=True)
     program.notices("Context compressed from 68% to 3%.")
     assert [(type(event).__name__, event.is_history) for event in since.read()] == [
         ("SessionSeen", True), ("Request", True), ("CompactionMarker", False),
@@ -312,7 +315,7 @@ def test_a_session_taken_up_late_tells_its_size_as_history(program: Program) -> 
 
 
 def test_another_session_in_the_same_file_is_told_from_its_beginning(program: Program) -> None:
-    follower = gemini.follow(str(program.path))
+    follower = gemini.follow(str(program.path), is_detailed=True)
     program.says("a")
     follower.read()
     program.path.write_bytes(program.data().replace(SESSION.encode(), b"another-session"))

@@ -79,7 +79,7 @@ def lines(records: Iterable[Any]) -> bytes:
 
 
 def read(*records: Any, head: Any = HEAD) -> list[Event]:
-    reader = GeminiReader()
+    reader = GeminiReader(is_detailed=True)
     return reader.feed(lines([head, *records])) + reader.flush()
 
 
@@ -396,15 +396,15 @@ def test_fields_of_the_wrong_type_count_as_missing() -> None:
 
 def test_a_reader_goes_on_from_a_checkpoint_wherever_it_was_taken() -> None:
     data = SAMPLE.read_bytes()
-    whole = GeminiReader()
+    whole = GeminiReader(is_detailed=True)
     expected = whole.feed(data) + whole.flush()
     chance = random.Random(3)
     for _ in range(20):
-        reader = GeminiReader()
+        reader = GeminiReader(is_detailed=True)
         cut = chance.randrange(len(data))
         events = reader.feed(data[:cut])
         kept = json.loads(json.dumps(_plain(reader.checkpoint())))
-        second = GeminiReader(Checkpoint(**kept))
+        second = GeminiReader(Checkpoint(**kept), is_detailed=True)
         events += second.feed(data[kept["offset"] :]) + second.flush()
         assert events == expected
 
@@ -415,11 +415,11 @@ def _plain(checkpoint: Checkpoint) -> dict[str, Any]:
 
 def test_fifty_cuts_change_nothing() -> None:
     data = SAMPLE.read_bytes()
-    whole = GeminiReader()
+    whole = GeminiReader(is_detailed=True)
     expected = whole.feed(data) + whole.flush()
     chance = random.Random(5)
     for _ in range(3):
-        reader = GeminiReader()
+        reader = GeminiReader(is_detailed=True)
         cuts = [0, *sorted(chance.sample(range(len(data)), 50)), len(data)]
         events: list[Event] = []
         for start, end in pairwise(cuts):
@@ -429,11 +429,13 @@ def test_fifty_cuts_change_nothing() -> None:
 
 def test_damage_between_the_lines_changes_no_other_event() -> None:
     rows = SAMPLE.read_bytes().splitlines(keepends=True)
-    expected = [(type(event), event.written_at) for event in GeminiReader().feed(b"".join(rows))]
+    expected = [
+        (type(event), event.written_at) for event in GeminiReader(is_detailed=True).feed(b"".join(rows))
+    ]
     damage = [b"\0" * 300 + b"\n", b'{"id":"x","type":"gem\n', b"\xff\n", b"\n", b"[]\n", b'{"$set":{"mess\n']
     spliced = b"".join(row + damage[at % len(damage)] for at, row in enumerate(rows))
 
-    events = GeminiReader().feed(spliced)
+    events = GeminiReader(is_detailed=True).feed(spliced)
 
     assert [(type(event), event.written_at) for event in events if not isinstance(event, Skipped)] == expected
     assert told(events, Skipped)
@@ -445,7 +447,7 @@ def test_a_reader_that_began_in_the_middle_takes_no_old_summary_for_a_new_one() 
     new = sets(
         {**snapshot("new"), "timestamp": "2026-07-31T10:00:00.000Z"}, message("gemini", ACK, "new-ack")
     )
-    reader = GeminiReader(Checkpoint(offset=1000))
+    reader = GeminiReader(Checkpoint(offset=1000), is_detailed=True)
 
     events = reader.feed(lines([answers(90_000), masked, new])) + reader.flush()
 
@@ -463,7 +465,7 @@ VALUES = st.recursive(
 @settings(max_examples=60)
 @given(st.lists(st.binary(max_size=60) | (st.sampled_from(RECORDS) | VALUES).map(json.dumps).map(str.encode)))
 def test_no_bytes_make_it_raise(rows: list[bytes]) -> None:
-    reader = GeminiReader()
+    reader = GeminiReader(is_detailed=True)
     reader.feed(b"\n".join(rows))
     reader.flush()
     reader.checkpoint()

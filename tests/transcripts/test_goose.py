@@ -134,7 +134,7 @@ def _detail(event: Event) -> Any:
 
 
 def told(name: str) -> list[Event]:
-    follower = goose.follow(name)
+    follower = goose.follow(name, is_detailed=True)
     events = follower.read()
     while follower.has_more:
         events += follower.read()
@@ -171,7 +171,7 @@ def test_every_sample_gives_the_compactions_of_its_manifest(shared: Path) -> Non
 
 def test_the_three_snapshots_of_one_session_are_one_story(tmp_path: Path) -> None:
     path = tmp_path / "sessions.db"
-    follower = goose.follow(f"{path}#{SESSION}")
+    follower = goose.follow(f"{path}#{SESSION}", is_detailed=True)
     events: list[Event] = []
     for snapshot in ("1-before", "2-after-compaction", "3-next-reply"):
         fresh = tmp_path / "fresh.db"
@@ -222,14 +222,16 @@ def test_a_compaction_is_told_once_however_it_is_written(
     tmp_path: Path, has_account: bool, in_place: bool, is_renewed: bool
 ) -> None:
     agent = Agent(tmp_path / "sessions", has_account=has_account)
-    follower = goose.follow(agent.name)
+    follower = goose.follow(agent.name, is_detailed=True)
     events: list[Event] = []
 
     def look() -> None:
         nonlocal follower
         events.extend(follower.read())
         if is_renewed:
-            follower = goose.follow(agent.name, json.loads(json.dumps(follower.checkpoint())))
+            follower = goose.follow(
+                agent.name, json.loads(json.dumps(follower.checkpoint())), is_detailed=True
+            )
 
     look()
     for text, answer, tokens in (("one", "two", 104_000), ("", "three", 9_000), ("four", "five", 8_000)):
@@ -253,7 +255,7 @@ def test_a_compaction_is_told_once_however_it_is_written(
 def test_the_account_and_the_messages_may_tell_of_it_in_any_order(agent: Agent) -> None:
     agent.says("one")
     agent.answers("two", 104_000)
-    follower = goose.follow(agent.name)
+    follower = goose.follow(agent.name, is_detailed=True)
     follower.read()
     agent.has_account = False
     agent.compacts()
@@ -286,7 +288,7 @@ def test_the_sum_of_what_was_used_before_is_no_request(agent: Agent) -> None:
 
 
 def test_messages_cut_off_are_told_as_taken_back(agent: Agent) -> None:
-    follower = goose.follow(agent.name)
+    follower = goose.follow(agent.name, is_detailed=True)
     for text in ("one", "two", "three"):
         agent.says(text)
     agent.answers("yes", 5_000)
@@ -305,7 +307,7 @@ def test_messages_cut_off_are_told_as_taken_back(agent: Agent) -> None:
 
 
 def test_a_conversation_put_in_anew_as_it_was_tells_nothing(agent: Agent) -> None:
-    follower = goose.follow(agent.name)
+    follower = goose.follow(agent.name, is_detailed=True)
     for number in range(300):
         agent.says(f"{number}")
     assert len(follower.read()) == 301
@@ -320,7 +322,7 @@ def test_an_old_release_without_marks_is_left_to_the_drop(tmp_path: Path) -> Non
     agent = Agent(tmp_path / "sessions", has_account=False)
     agent.db.execute("ALTER TABLE messages DROP COLUMN metadata_json")
     agent.db.execute("ALTER TABLE messages ADD COLUMN metadata_json")
-    follower = goose.follow(agent.name)
+    follower = goose.follow(agent.name, is_detailed=True)
     agent.says("one")
     agent.answers("two", 104_000)
     events = follower.read()
@@ -344,7 +346,7 @@ def test_a_session_taken_up_at_its_end_tells_only_what_is_new(
         agent.says(f"{number}")
     agent.answers("yes", 104_000)
     seen = goose.scan(agent.path.parent)[agent.name]
-    follower = goose.follow(agent.name, start=seen.size if start == "size" else "end")
+    follower = goose.follow(agent.name, start=seen.size if start == "size" else "end", is_detailed=True)
     events = follower.read() if start == "end" else []
     agent.compacts(in_place=in_place)
     events += follower.read()
@@ -444,7 +446,7 @@ def test_columns_that_are_not_there_are_done_without(tmp_path: Path) -> None:
 def test_a_schema_that_nobody_knows_is_a_problem(tmp_path: Path) -> None:
     path = tmp_path / "sessions.db"
     sqlite3.connect(path).execute("CREATE TABLE sessions(id)").connection.close()
-    follower = goose.follow(f"{path}#s")
+    follower = goose.follow(f"{path}#s", is_detailed=True)
 
     assert (follower.read(), follower.has_more) == ([], False)
     assert follower.problem is not None
@@ -472,7 +474,7 @@ def test_no_damage_of_the_file_makes_it_raise(agent: Agent, tmp_path: Path) -> N
     agent.db.execute("PRAGMA journal_mode = DELETE")
     agent.db.close()
     whole = agent.path.read_bytes()
-    follower = goose.follow(agent.name)
+    follower = goose.follow(agent.name, is_detailed=True)
     known = follower.read()
     assert len(known) > 20
     for seed in range(60):
@@ -480,7 +482,7 @@ def test_no_damage_of_the_file_makes_it_raise(agent: Agent, tmp_path: Path) -> N
         agent.path.write_bytes(
             whole[:at] + os.urandom(seed) + whole[at + seed :][: len(whole) // (1 + seed % 3)]
         )
-        other = goose.follow(agent.name)
+        other = goose.follow(agent.name, is_detailed=True)
         other.read()
         assert isinstance(other.finish(), list)
         assert goose.names_in(tmp_path / "sessions") in ([], [agent.name])

@@ -36,7 +36,7 @@ def lines(*values: object) -> bytes:
 
 
 def whole(content: bytes) -> list[Event]:
-    reader = new_reader(PATH)
+    reader = new_reader(PATH, is_detailed=True)
     return reader.feed(content) + reader.flush()
 
 
@@ -46,7 +46,7 @@ STORY = lines(head(40, 21_000), *(says(number, ("user", "assistant")[number % 2]
 def test_the_sample_is_told(tmp_path: Path) -> None:
     assert goose.is_own(SAMPLE)
     (name,) = goose.names_in(SAMPLE)
-    follower = goose.follow(name)
+    follower = goose.follow(name, is_detailed=True)
     events = follower.read() + follower.finish()
 
     assert [(type(event).__name__, event.line) for event in events] == [
@@ -64,17 +64,17 @@ def test_the_cuts_of_the_stream_make_no_difference() -> None:
     assert len(expected) == 42
     for seed in range(50):
         cuts = sorted(random.Random(seed).sample(range(len(STORY)), 20))
-        reader = new_reader(PATH)
+        reader = new_reader(PATH, is_detailed=True)
         events = []
         for start, end in zip([0, *cuts], [*cuts, len(STORY)], strict=True):
             events += reader.feed(STORY[start:end])
         assert events == expected
-    reader = new_reader(PATH)
+    reader = new_reader(PATH, is_detailed=True)
     assert [event for at in range(len(STORY)) for event in reader.feed(STORY[at : at + 1])] == expected
 
 
 def test_a_torn_end_is_kept_and_a_whole_one_is_read_before_its_newline() -> None:
-    reader = new_reader(PATH)
+    reader = new_reader(PATH, is_detailed=True)
     events = reader.feed(STORY[:-10])
     assert reader.flush() == []
     events += reader.feed(STORY[-10:-1])
@@ -98,7 +98,7 @@ def test_damage_costs_its_own_lines_only() -> None:
 @pytest.mark.parametrize("is_renewed", [True, False])
 def test_a_file_written_anew_after_each_message_tells_each_once(tmp_path: Path, is_renewed: bool) -> None:
     path = tmp_path / "20250601_101500.jsonl"
-    follower = goose.follow(str(path))
+    follower = goose.follow(str(path), is_detailed=True)
     events: list[Event] = []
     for count in range(200):
         fresh = path.with_suffix(".tmp")
@@ -106,7 +106,9 @@ def test_a_file_written_anew_after_each_message_tells_each_once(tmp_path: Path, 
         fresh.replace(path)
         events += follower.read()
         if is_renewed:
-            follower = goose.follow(str(path), json.loads(json.dumps(follower.checkpoint())))
+            follower = goose.follow(
+                str(path), json.loads(json.dumps(follower.checkpoint())), is_detailed=True
+            )
 
     told = [event for event in events if isinstance(event, PersonMessage)]
     assert [event.text for event in told] == [f"é {number}" for number in range(199)]
@@ -123,7 +125,7 @@ def test_only_its_own_first_line_is_known() -> None:
 
 @given(st.lists(st.one_of(st.binary(max_size=40), st.text(max_size=20).map(str.encode)), max_size=8))
 def test_no_bytes_make_it_raise(pieces: list[bytes]) -> None:
-    reader = new_reader(PATH)
+    reader = new_reader(PATH, is_detailed=True)
     for piece in pieces:
         reader.feed(piece)
         reader.flush()

@@ -113,7 +113,7 @@ def kinds(events: Iterable[Event]) -> list[str]:
 
 def played(path: Path) -> Replay:
     [name] = kimi.names_in(path)
-    follower = kimi.follow(name)
+    follower = kimi.follow(name, is_detailed=True)
     return replay(follower.read() + follower.finish(), kimi.NAME)
 
 
@@ -185,7 +185,7 @@ def test_kimi_cli_works_where_the_hash_of_its_folder_says(home: Path) -> None:
     known = [{"path": "/srv/other", "kaos": "local"}, {"path": PROJECT, "kaos": "local"}, 7]
     (agent.base / "kimi.json").write_text(json.dumps({"work_dirs": known}))
 
-    [seen] = kimi.follow(str(agent.path)).read()
+    [seen] = kimi.follow(str(agent.path), is_detailed=True).read()
 
     assert isinstance(seen, SessionSeen)
     assert (seen.session_id, seen.cwd, seen.agent_version) == (agent.folder.name, PROJECT, "wire 1.10")
@@ -195,7 +195,7 @@ def test_kimi_cli_works_where_the_hash_of_its_folder_says(home: Path) -> None:
 def test_the_state_of_a_session_says_where_it_works(agent: KimiCli | KimiCode, state: dict[str, Any]) -> None:
     agent.state(**state)
 
-    assert places(kimi.follow(str(agent.path)).read()) == [PROJECT]
+    assert places(kimi.follow(str(agent.path), is_detailed=True).read()) == [PROJECT]
 
 
 def test_a_session_that_came_from_elsewhere_is_placed_by_the_list_of_sessions(home: Path) -> None:
@@ -207,11 +207,11 @@ def test_a_session_that_came_from_elsewhere_is_placed_by_the_list_of_sessions(ho
     ]
     (agent.base / "session_index.jsonl").write_text("\n".join(lines))
 
-    assert places(kimi.follow(str(agent.path)).read()) == [PROJECT]
+    assert places(kimi.follow(str(agent.path), is_detailed=True).read()) == [PROJECT]
 
 
 def test_the_work_folder_is_told_as_soon_as_it_is_known(agent: KimiCli | KimiCode) -> None:
-    follower = kimi.follow(str(agent.path))
+    follower = kimi.follow(str(agent.path), is_detailed=True)
     told = follower.read()
     agent.state(workDir=PROJECT)
     agent.says()
@@ -227,14 +227,14 @@ def test_a_damaged_state_leaves_the_place_open(agent: KimiCli | KimiCode, text: 
     (agent.folder / "state.json").write_text(text)
     (agent.base / "kimi.json").write_text(text)
 
-    assert places(kimi.follow(str(agent.path)).read()) == [None]
+    assert places(kimi.follow(str(agent.path), is_detailed=True).read()) == [None]
 
 
 # Following
 
 
 def test_a_session_that_grows_is_told_once(agent: KimiCli | KimiCode) -> None:
-    follower = kimi.follow(str(agent.path))
+    follower = kimi.follow(str(agent.path), is_detailed=True)
     told: list[Event] = []
     for tokens in (20_000, 30_000):
         agent.says()
@@ -251,7 +251,7 @@ def test_a_session_that_grows_is_told_once(agent: KimiCli | KimiCode) -> None:
 
 
 def test_one_that_reads_and_one_that_is_stopped_and_started_tell_the_same(agent: KimiCli | KimiCode) -> None:
-    whole = kimi.follow(str(agent.path))
+    whole = kimi.follow(str(agent.path), is_detailed=True)
     known: dict[str, Any] | None = None
     first: list[Event] = []
     second: list[Event] = []
@@ -262,7 +262,7 @@ def test_one_that_reads_and_one_that_is_stopped_and_started_tell_the_same(agent:
             agent.state(workDir=PROJECT)
             agent.compacts()
         first += whole.read()
-        parts = kimi.follow(str(agent.path), known)
+        parts = kimi.follow(str(agent.path), known, is_detailed=True)
         second += parts.read()
         known = json.loads(json.dumps(parts.checkpoint()))
 
@@ -278,7 +278,7 @@ def test_a_session_taken_up_at_its_end_tells_its_names_and_its_last_size_as_hist
         agent.says("x" * 300)
         agent.answers(20_000 + round_)
 
-    follower = kimi.follow(str(agent.path), start="end")
+    follower = kimi.follow(str(agent.path), start="end", is_detailed=True)
     told = follower.read()
     agent.compacts()
 
@@ -293,7 +293,7 @@ def test_a_file_written_anew_for_another_version_tells_nothing_twice(home: Path)
     agent.says("one")
     agent.answers(200_000)
     agent.compacts()
-    follower = kimi.follow(str(agent.path))
+    follower = kimi.follow(str(agent.path), is_detailed=True)
     follower.read()
     agent.migrates("1.4")
     told = follower.read()
@@ -307,7 +307,7 @@ def test_a_file_written_anew_for_another_version_tells_nothing_twice(home: Path)
 
 
 def test_a_torn_end_is_waited_for(agent: KimiCli | KimiCode) -> None:
-    follower = kimi.follow(str(agent.path))
+    follower = kimi.follow(str(agent.path), is_detailed=True)
     agent.says("whole")
     text = agent.path.read_bytes()
     agent.path.write_bytes(text[:-9])
@@ -325,7 +325,10 @@ def test_a_checkpoint_of_another_version_does_no_harm(
 ) -> None:
     agent.says()
 
-    assert kinds(kimi.follow(str(agent.path), checkpoint).read()) == ["SessionSeen", "PersonMessage"]
+    assert kinds(kimi.follow(str(agent.path), checkpoint, is_detailed=True).read()) == [
+        "SessionSeen",
+        "PersonMessage",
+    ]
 
 
 # Copies
@@ -343,7 +346,7 @@ def test_what_stands_before_the_mark_of_a_fork_is_history(home: Path) -> None:
     agent.says("after")
     agent.state(workDir=PROJECT, forkedFrom="session_0")
 
-    told = kimi.follow(str(agent.path)).read()
+    told = kimi.follow(str(agent.path), is_detailed=True).read()
 
     assert own(told) == ["after"]
     assert [event.is_history for event in told if isinstance(event, CompactionMarker)] == [True]
@@ -354,7 +357,7 @@ def test_a_fork_that_is_being_made_is_history_as_far_as_it_goes(home: Path) -> N
     agent = KimiCode(home)
     agent.says("before")
     agent.state(workDir=PROJECT, agents={"main": {"homedir": str(other.path.parent)}})
-    follower = kimi.follow(str(agent.path))
+    follower = kimi.follow(str(agent.path), is_detailed=True)
     told = follower.read()
     agent.add("forked")
     agent.says("after")
@@ -367,7 +370,7 @@ def test_a_session_that_was_moved_elsewhere_is_no_fork(home: Path) -> None:
     agent.says("mine")
     agent.state(agents={"main": {"homedir": "/elsewhere/sessions/wd_x/session_9/agents/main"}})
 
-    assert own(kimi.follow(str(agent.path)).read()) == ["mine"]
+    assert own(kimi.follow(str(agent.path), is_detailed=True).read()) == ["mine"]
 
 
 def test_a_session_taken_over_from_kimi_cli_is_history_up_to_its_first_record_with_a_time(home: Path) -> None:
@@ -376,11 +379,11 @@ def test_a_session_taken_over_from_kimi_cli_is_history_up_to_its_first_record_wi
     with agent.path.open("ab") as file:
         file.write(json.dumps({"type": "context.append_message", "message": message}).encode() + b"\n")
     agent.state(custom={"imported_from_kimi_cli": True})
-    told = kimi.follow(str(agent.path)).read()
+    told = kimi.follow(str(agent.path), is_detailed=True).read()
     agent.says("now")
 
     assert own(told) == []
-    assert own(kimi.follow(str(agent.path)).read()) == ["now"]
+    assert own(kimi.follow(str(agent.path), is_detailed=True).read()) == ["now"]
 
 
 def test_a_fork_of_kimi_cli_is_history_up_to_the_time_it_was_made(home: Path) -> None:
@@ -389,7 +392,7 @@ def test_a_fork_of_kimi_cli_is_history_up_to_the_time_it_was_made(home: Path) ->
     agent.state(custom_title="Fork: parser", title_generated=True, wire_mtime=START + 1.5)
     agent.says("after")
 
-    assert own(kimi.follow(str(agent.path)).read()) == ["after"]
+    assert own(kimi.follow(str(agent.path), is_detailed=True).read()) == ["after"]
 
 
 def test_a_session_whose_title_was_chosen_is_no_fork(home: Path) -> None:
@@ -397,7 +400,7 @@ def test_a_session_whose_title_was_chosen_is_no_fork(home: Path) -> None:
     agent.says("mine")
     agent.state(custom_title="Fork lift", wire_mtime=START + 9.5)
 
-    assert own(kimi.follow(str(agent.path)).read()) == ["mine"]
+    assert own(kimi.follow(str(agent.path), is_detailed=True).read()) == ["mine"]
 
 
 @pytest.mark.parametrize("room", ["subagents/a1", "agents/agent-1"])
@@ -411,7 +414,7 @@ def test_the_transcript_of_a_helper_is_marked_so_and_holds_no_message_of_the_per
     path.parent.mkdir(parents=True)
     path.write_bytes(agent.path.read_bytes())
 
-    told = kimi.follow(str(path)).read()
+    told = kimi.follow(str(path), is_detailed=True).read()
 
     assert kinds(told) == ["SessionSeen", "Request", "CompactionMarker"]
     assert all(event.is_helper for event in told)

@@ -62,7 +62,7 @@ def data_of(records: Iterable[object]) -> bytes:
 
 
 def events_of(*records: object) -> list[Event]:
-    told = KimiReader("s").feed(data_of(records))
+    told = KimiReader("s", is_detailed=True).feed(data_of(records))
     return [event for event in told if not isinstance(event, SessionSeen)]
 
 
@@ -353,7 +353,11 @@ def test_a_session_says_its_names_again_when_it_moves() -> None:
         code("config.update", modelAlias="k"),
     ]
 
-    told = [event for event in KimiReader("s").feed(data_of(rows)) if isinstance(event, SessionSeen)]
+    told = [
+        event
+        for event in KimiReader("s", is_detailed=True).feed(data_of(rows))
+        if isinstance(event, SessionSeen)
+    ]
 
     assert [(each.session_id, each.cwd, each.agent_version, each.written_at) for each in told] == [
         ("s", None, "wire 1.4", 1.0),
@@ -365,7 +369,7 @@ def test_a_session_says_its_names_again_when_it_moves() -> None:
 
 
 def read_in(pieces: Iterable[bytes]) -> list[Event]:
-    reader = KimiReader("s")
+    reader = KimiReader("s", is_detailed=True)
     return [event for piece in pieces for event in reader.feed(piece)] + reader.flush()
 
 
@@ -379,11 +383,11 @@ def test_a_sample_reads_the_same_wherever_it_is_cut(sample: Path) -> None:
     assert read_in(text[at : at + 1] for at in range(len(text))) == whole
     for _ in range(50):
         cut = chance.randrange(len(text))
-        reader = KimiReader("s")
+        reader = KimiReader("s", is_detailed=True)
         told = reader.feed(text[:cut]) + reader.flush()
         known = reader.checkpoint()
         plain = Checkpoint(offset=known.offset, line=known.line, state=json.loads(json.dumps(known.state)))
-        assert told + KimiReader("s", plain).feed(text[known.offset :]) == whole
+        assert told + KimiReader("s", plain, is_detailed=True).feed(text[known.offset :]) == whole
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
@@ -407,7 +411,7 @@ def test_a_record_behind_a_torn_one_is_read_and_what_is_inside_the_torn_one_is_n
     inner = json.dumps({"type": "text", "text": "no record"})
     torn = f'{{"timestamp":1.0,"message":{{"type":"ToolResult","payload":{{"output":[{inner},{{"type":"te'
 
-    told = KimiReader("s").feed(torn.encode() + data_of([whole]))
+    told = KimiReader("s", is_detailed=True).feed(torn.encode() + data_of([whole]))
 
     assert kinds(told) == ["Skipped", "SessionSeen", "PersonMessage"]
 

@@ -40,7 +40,7 @@ def load(sql: str, path: Path, *, mode: str = "wal") -> Path:
 
 
 def told(name: str) -> list[Event]:
-    follower = opencode.follow(name)
+    follower = opencode.follow(name, is_detailed=True)
     events = follower.read()
     while follower.has_more:
         events += follower.read()
@@ -299,7 +299,7 @@ def test_a_schema_that_nobody_knows_is_a_problem_until_it_changes(tmp_path: Path
     connection = sqlite3.connect(path)
     connection.executescript(f"CREATE TABLE other(x); {sql}")
     connection.close()
-    follower = opencode.follow(f"{path}#{V1}")
+    follower = opencode.follow(f"{path}#{V1}", is_detailed=True)
 
     assert follower.read() == []
     assert follower.problem is not None

@@ -139,7 +139,9 @@ def agent(tmp_path: Path) -> Iterator[Agent]:
 def follow(
     agent: Agent, checkpoint: Mapping[str, Any] | None = None, *, start: Start = "top"
 ) -> StoreFollower[sqlite3.Connection]:
-    reader = OpenCodeReader(partial(store_of, session_id=SESSION), checkpoint, start=start, wall=agent.clock)
+    reader = OpenCodeReader(
+        partial(store_of, session_id=SESSION), checkpoint, start=start, wall=agent.clock, is_detailed=True
+    )
     return follow_database(agent.name, reader)
 
 
@@ -522,7 +524,7 @@ def test_the_tree_of_files_is_followed_like_the_tables(agent: Agent, tmp_path: P
     path = storage / "session" / "p" / f"{SESSION}.json"
     path.parent.mkdir(parents=True)
     path.write_text(json.dumps({"id": SESSION, "directory": "/srv/demo", "version": "1.1.0"}))
-    follower = opencode.follow(str(path))
+    follower = opencode.follow(str(path), is_detailed=True)
     events = follower.read()
     for _ in _conversation(agent):
         _write_tree(agent, storage)
@@ -551,7 +553,7 @@ def test_a_file_of_the_tree_in_the_middle_of_a_write_is_waited_for(agent: Agent,
     path.write_text("{}")
     message.write_text('{"role":"assis')
     agent.ms = message.stat().st_mtime_ns // 1_000_000
-    reader = OpenCodeReader(opencode_tree.store_of, None, wall=agent.clock)
+    reader = OpenCodeReader(opencode_tree.store_of, None, wall=agent.clock, is_detailed=True)
     follower = StoreFollower(
         str(path), reader, path=path, looked=opencode_tree.looked, opened=opencode_tree.opened
     )

@@ -75,7 +75,7 @@ def test_no_content_of_a_row_makes_it_raise(
             )
             session = connection.execute("SELECT id FROM session_v2").fetchone()[0]
     connection.close()
-    reader = OpenCodeReader(partial(store_of, session_id=session), None, wall=lambda: 0.0)
+    reader = OpenCodeReader(partial(store_of, session_id=session), None, wall=lambda: 0.0, is_detailed=True)
     follower = follow_database(f"{path}#{session}", reader)
     events = follower.read() + follower.finish()
 
@@ -99,7 +99,9 @@ def test_no_damage_of_the_file_makes_it_raise(
     place = int(at * (len(content) - len(noise)))
     content[place : place + len(noise)] = noise
     path.write_bytes(content)
-    reader = OpenCodeReader(partial(store_of, session_id=SESSIONS[kind]), None, wall=lambda: 0.0)
+    reader = OpenCodeReader(
+        partial(store_of, session_id=SESSIONS[kind]), None, wall=lambda: 0.0, is_detailed=True
+    )
     follower = follow_database(f"{path}#{SESSIONS[kind]}", reader)
     events = follower.read() + follower.finish()
 
@@ -117,7 +119,7 @@ def test_rows_without_a_place_in_the_order_keep_nobody_waiting(tmp_path: Path, v
     connection.execute(f"UPDATE session SET time_created = {value}, time_updated = {value}")
     connection.commit()
     connection.close()
-    follower = opencode.follow(f"{path}#{SESSIONS['v1']}")
+    follower = opencode.follow(f"{path}#{SESSIONS['v1']}", is_detailed=True)
     events = follower.read() + follower.finish()
 
     assert follower.problem is None

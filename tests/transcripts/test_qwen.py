@@ -92,7 +92,7 @@ def test_a_helpers_file_is_known_by_its_path(tmp_path: Path) -> None:
     path.parent.mkdir(parents=True)
     path.write_bytes(SAMPLE.read_bytes())
 
-    events = AGENT.follow(str(path)).read()
+    events = AGENT.follow(str(path), is_detailed=True).read()
 
     assert events and all(event.is_helper for event in events)
     assert not [event for event in events if isinstance(event, PersonMessage)]
@@ -101,16 +101,16 @@ def test_a_helpers_file_is_known_by_its_path(tmp_path: Path) -> None:
 def test_a_living_session_is_followed_record_by_record(tmp_path: Path) -> None:
     path = tmp_path / "chats" / f"{SESSION}.jsonl"
     path.parent.mkdir()
-    follower = AGENT.follow(str(path))
+    follower = AGENT.follow(str(path), is_detailed=True)
     assert follower.read() == []
     told: list[Event] = []
     for row in SAMPLE.read_bytes().splitlines(keepends=True):
         with path.open("ab") as file:
             file.write(row)
         told += follower.read()
-        follower = AGENT.follow(str(path), json.loads(json.dumps(follower.checkpoint())))
+        follower = AGENT.follow(str(path), json.loads(json.dumps(follower.checkpoint())), is_detailed=True)
 
-    at_once = AGENT.follow(str(path))
+    at_once = AGENT.follow(str(path), is_detailed=True)
     assert told == at_once.read() + at_once.finish()
     assert [event.line for event in told if isinstance(event, CompactionMarker)] == [17]
 
@@ -120,7 +120,7 @@ def test_a_session_taken_up_at_its_end_knows_its_size(tmp_path: Path) -> None:
     path.parent.mkdir()
     rows = SAMPLE.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(rows[:16]))
-    follower = AGENT.follow(str(path), start=path.stat().st_size)
+    follower = AGENT.follow(str(path), start=path.stat().st_size, is_detailed=True)
     assert [
         (event.context_tokens, event.is_history) for event in follower.read() if isinstance(event, Request)
     ] == [(222_900, True)]

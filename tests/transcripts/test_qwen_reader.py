@@ -72,7 +72,7 @@ def compressed(reason: str | None, *texts: str, **info: Any) -> dict[str, Any]:
 
 
 def read(*records: Any) -> list[Event]:
-    reader = QwenReader()
+    reader = QwenReader(is_detailed=True)
     return reader.feed(b"".join(json.dumps(each).encode() + b"\n" for each in records)) + reader.flush()
 
 
@@ -291,17 +291,17 @@ def test_records_of_unknown_kinds_are_passed_over() -> None:
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
 def test_cuts_and_checkpoints_change_nothing(sample: Path) -> None:
     data = sample.read_bytes()
-    whole = QwenReader()
+    whole = QwenReader(is_detailed=True)
     expected = whole.feed(data) + whole.flush()
     chance = random.Random(5)
-    reader = QwenReader()
+    reader = QwenReader(is_detailed=True)
     cuts = [0, *sorted(chance.sample(range(len(data)), 50)), len(data)]
     events: list[Event] = []
     for start, end in pairwise(cuts):
         events += reader.feed(data[start:end])
         kept = msgspec.json.decode(msgspec.json.encode(msgspec.to_builtins(reader.checkpoint())))
         if chance.random() < 0.5:
-            second = QwenReader(msgspec.convert(kept, Checkpoint))
+            second = QwenReader(msgspec.convert(kept, Checkpoint), is_detailed=True)
             second.feed(data[kept["offset"] : end])
             reader = second
 
@@ -311,9 +311,9 @@ def test_cuts_and_checkpoints_change_nothing(sample: Path) -> None:
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
 def test_a_torn_end_costs_only_the_torn_record(sample: Path) -> None:
     data = sample.read_bytes()
-    whole = QwenReader().feed(data)
+    whole = QwenReader(is_detailed=True).feed(data)
     end = data.rstrip(b"\n").rfind(b"\n") + 1
-    reader = QwenReader()
+    reader = QwenReader(is_detailed=True)
 
     events = reader.feed(data[: (end + len(data)) // 2]) + reader.flush()
 
@@ -323,11 +323,13 @@ def test_a_torn_end_costs_only_the_torn_record(sample: Path) -> None:
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
 def test_damage_between_the_lines_changes_no_other_event(sample: Path) -> None:
     rows = sample.read_bytes().splitlines(keepends=True)
-    expected = [(type(event), event.written_at) for event in QwenReader().feed(b"".join(rows))]
+    expected = [
+        (type(event), event.written_at) for event in QwenReader(is_detailed=True).feed(b"".join(rows))
+    ]
     damage = [b"\0" * 300 + b"\n", b'{"uuid":"x","type":"assi\n', b"\xff\n", b"\n", b"[]\n", b'"x"\n']
     spliced = b"".join(row + damage[at % len(damage)] for at, row in enumerate(rows))
 
-    events = QwenReader().feed(spliced)
+    events = QwenReader(is_detailed=True).feed(spliced)
 
     assert [(type(event), event.written_at) for event in events if not isinstance(event, Skipped)] == expected
 
@@ -353,7 +355,7 @@ VALUES = st.recursive(
 @settings(max_examples=60)
 @given(st.lists(st.binary(max_size=60) | (st.sampled_from(RECORDS) | VALUES).map(json.dumps).map(str.encode)))
 def test_no_bytes_make_it_raise(rows: list[bytes]) -> None:
-    reader = QwenReader()
+    reader = QwenReader(is_detailed=True)
     reader.feed(b"\n".join(rows))
     reader.flush()
     reader.checkpoint()

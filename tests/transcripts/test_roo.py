@@ -65,7 +65,7 @@ def of(events: Iterable[Event], kind: type) -> list[Any]:
 
 def all_of(task: Task) -> list[Event]:
     task.save()
-    follower = roo.follow(str(task.path))
+    follower = roo.follow(str(task.path), is_detailed=True)
     return [*follower.read(), *follower.finish()]
 
 
@@ -75,7 +75,7 @@ def test_the_sample_of_the_manifest_has_exactly_its_compactions(shared: Path) ->
     (entry,) = (entry for entry in entries if entry["path"].startswith("roo/"))
     path = folder / entry["path"]
     assert (roo.is_own(path), cline.is_own(path)) == (True, False)
-    follower = roo.follow(roo.names_in(path)[-1])
+    follower = roo.follow(roo.names_in(path)[-1], is_detailed=True)
     events = [*follower.read(), *follower.finish()]
     markers = of(events, CompactionMarker)
 
@@ -83,13 +83,14 @@ def test_the_sample_of_the_manifest_has_exactly_its_compactions(shared: Path) ->
         (each["tokens_before"], each["tokens_after"]) for each in entry["compactions"]
     ]
     assert [each.offset for each in markers] == [4, 6]
-    assert [each.kind for each in replay(events, "roo").compactions] == ["marker", "marker"]
+    assert all(each.is_whole for each in markers)
+    assert [each.tokens_after for each in replay(events, "roo").compactions] == [12_100, 33_000]
 
 
 def test_a_context_is_condensed_once_it_says_how_far(task: Task) -> None:
     started = task.say("condense_context", "", partial=True)
     task.save()
-    follower = roo.follow(str(task.path))
+    follower = roo.follow(str(task.path), is_detailed=True)
     assert not of(follower.read(), CompactionMarker)
     started["partial"] = False
     started["contextCondense"] = {"prevContextTokens": 90_000, "newContextTokens": 9_000, "condenseId": "c"}
@@ -155,7 +156,7 @@ def test_a_message_deleted_by_the_person_is_a_rewind(task: Task) -> None:
     task.request(tokensIn=50_000)
     task.say("user_feedback", "no")
     task.save()
-    follower = roo.follow(str(task.path))
+    follower = roo.follow(str(task.path), is_detailed=True)
     follower.read()
     del task.messages[1:]
     task.save()
