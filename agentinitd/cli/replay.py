@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from agentinitd.model.events import Event, ToolCall
     from agentinitd.sessions.replay import Compaction, Replay, Replaying
     from agentinitd.transcripts.follower import Agent, Follower
 
@@ -26,12 +27,23 @@ SPARK_WIDTH = 72
 @click.option("--session", metavar="ID", help="In a store of many sessions: this one; the latest otherwise.")
 @click.option("--ignore-markers", is_flag=True, help="Find compactions by the fall of the context alone.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def replay(file: Path, agent: str | None, session: str | None, ignore_markers: bool, as_json: bool) -> None:
+@click.option("--events", "as_events", is_flag=True, help="Print all that is read, one JSON object a line.")
+def replay(
+    file: Path, agent: str | None, session: str | None, ignore_markers: bool, as_json: bool, as_events: bool
+) -> None:
     """Read a transcript offline: compactions, and the rebuilds they cause.
 
     Compactions are listed as they were detected.  Rebuilds are those that would have been run if every
     snippet had been delivered at once: cool-down and coalescing show there.
+
+    With --events, what the transcript says is printed as it is read, and nothing else: sessions, messages,
+    tools and their results, to-do lists, context sizes, compactions, and lines that could not be read.
     """
+    if as_events:
+        _check_alone(as_json=as_json, ignore_markers=ignore_markers)
+        for line in event_lines(file, agent, session=session):
+            click.echo(line)
+        return
     result = replay_file(file, agent, session=session, ignore_markers=ignore_markers)
     if as_json:
         click.echo(to_json(result))
@@ -52,12 +64,39 @@ def replay_file(
     follower = agent.follow(_name_of(path, agent, session))
     with _progress(size) as advance:
         _play(follower, replaying, advance)
+    _check_read(follower, "is not shown")
     return replaying.result()
 
 
-def _play(follower: Follower, replaying: Replaying, advance: Callable[[int], None]) -> None:
+def _check_alone(*, as_json: bool, ignore_markers: bool) -> None:
+    from agentinitd.model.errors import UsageError
+
+    if as_json or ignore_markers:
+        other = "--json" if as_json else "--ignore-markers"
+        raise UsageError(f"--events and {other} exclude each other. Take one away.")
+
+
+def event_lines(path: Path, agent_name: str | None, *, session: str | None = None) -> Iterator[str]:
+    """Each event as it is read.  Raises as `replay_file` does, and at last for what broke off."""
+    _checked(path)
+    agent = _agent_of(path, agent_name)
+    follower = agent.follow(_name_of(path, agent, session), is_detailed=True)
+    is_more = True
+    while is_more:
+        yield from map(event_line, follower.read())
+        is_more = follower.has_more
+    yield from map(event_line, follower.finish())
+    _check_read(follower, "is shown")
+
+
+def _check_read(follower: Follower, what: str) -> None:
     from agentinitd.model.errors import AgentinitdError
 
+    if follower.problem:
+        raise AgentinitdError(f"{follower.problem}. What was read before {what}.")
+
+
+def _play(follower: Follower, replaying: Replaying, advance: Callable[[int], None]) -> None:
     is_more = True
     while is_more:
         reached = follower.offset
@@ -65,8 +104,6 @@ def _play(follower: Follower, replaying: Replaying, advance: Callable[[int], Non
         advance(follower.offset - reached)
         is_more = follower.has_more
     replaying.see(follower.finish())
-    if follower.problem:
-        raise AgentinitdError(f"{follower.problem}. What was read before is not shown.")
 
 
 def _checked(path: Path) -> int:
@@ -145,6 +182,33 @@ def to_json(result: Replay) -> str:
     shown = dataclasses.asdict(result)
     del shown["series"]
     return json.dumps(shown, indent=2, ensure_ascii=False)
+
+
+def event_line(event: Event) -> str:
+    """One JSON object: what the event is, where it stands, and all that it says."""
+    import json
+
+    import msgspec
+
+    from agentinitd.model.events import ToolCall
+
+    fields = msgspec.structs.asdict(event)
+    if isinstance(event, ToolCall):
+        fields["input"] = _input_of(event)
+        del fields["input_json"]
+    shown = {"event": type(event).__name__, **fields}
+    try:
+        return msgspec.json.encode(shown).decode()
+    except (ValueError, OverflowError):
+        # Half of a character, or a number without end, in what a tool was asked.
+        return json.dumps(msgspec.to_builtins(shown))
+
+
+def _input_of(call: ToolCall) -> dict[str, object]:
+    try:
+        return call.input
+    except RecursionError:
+        return {}
 
 
 def to_lines(path: Path, result: Replay) -> Iterator[str]:

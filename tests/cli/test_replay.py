@@ -114,6 +114,51 @@ def test_the_sparkline_has_a_bar_for_each_size_and_is_never_wider_than_asked() -
     assert sparkline([0], 5) == "▁"
 
 
+def test_every_event_is_one_json_object_on_a_line_of_its_own() -> None:
+    shown = [json.loads(line) for line in run(SAMPLE, "--events").splitlines()]
+
+    assert [each["event"] for each in shown][:6] == [
+        "SessionSeen",
+        "ToolResult",
+        "Request",
+        "AgentMessage",
+        "ToolCall",
+        "ToolResult",
+    ]
+    asked = shown[4]
+    assert (asked["line"], asked["name"], list(asked["input"])) == (3, "Bash", ["command", "description"])
+    text = SAMPLE.read_bytes()
+    assert b"toolu_07XJ1ji7GTUg2aSHCNj1BngC" in text[asked["offset"] :].split(b"\n")[0]
+    markers = [each for each in shown if each["event"] == "CompactionMarker"]
+    assert [each["line"] for each in markers] == [5]
+    assert all(isinstance(each["offset"], int) for each in shown)
+
+
+def test_events_are_shown_of_damaged_lines_too_and_of_what_no_file_would_take(tmp_path: Path) -> None:
+    shown = [json.loads(line) for line in run(SAMPLES / "cc-damaged-lines-a.jsonl", "--events").splitlines()]
+    assert sum(each["event"] == "Skipped" for each in shown) == 6
+
+    path = tmp_path / "odd.jsonl"
+    given = '{"a": "\\ud800", "b": ' + "9" * 400 + ', "c": ' + "[" * 900 + "]" * 900 + "}"
+    block = '{"type":"tool_use","id":"t","name":"Bash","input":' + given + "}"
+    message = '"message":{"id":"m","model":"m","content":[' + block + "]}"
+    path.write_text('{"type":"assistant","uuid":"u","sessionId":"s",' + message + "}\n", encoding="utf-8")
+    [asked] = [
+        each for each in map(json.loads, run(path, "--events").splitlines()) if each["event"] == "ToolCall"
+    ]
+    assert asked["name"] == "Bash"
+
+
+@pytest.mark.parametrize("other", ["--json", "--ignore-markers"])
+def test_events_go_with_no_other_form(other: str) -> None:
+    assert isinstance(error_of(SAMPLE, "--events", other), UsageError)
+
+
+def test_the_help_says_what_events_are() -> None:
+    assert "--events" in run("--help")
+    assert "to-do lists" in run("--help")
+
+
 def test_a_huge_file_with_giant_lines_takes_little_memory(tmp_path: Path) -> None:
     path = tmp_path / "huge.jsonl"
     session = b'"sessionId":"s","uuid":"u%d","isSidechain":false'
@@ -126,19 +171,27 @@ def test_a_huge_file_with_giant_lines_takes_little_memory(tmp_path: Path) -> Non
                 file.write(b"QUJD" * 16384)
             file.write(b'"}],"model":"m",' + usage % (1000 + index) + b"}}\n")
     assert path.stat().st_size > 200_000_000
+    shown = peak_below_the_limit("print(to_json(replay_file(path, None, ignore_markers=False)))", path)
+    events = peak_below_the_limit("for line in event_lines(path, None): print(line)", path)
+
+    counted = json.loads(shown)
+    assert (counted["requests"], counted["peak_context_tokens"], counted["skipped_lines"]) == (10, 1009, [])
+    assert [json.loads(line)["event"] for line in events.splitlines()] == ["SessionSeen", *["Request"] * 10]
+
+
+def peak_below_the_limit(work: str, path: Path) -> bytes:
+    """What a process of its own prints that does this."""
     program = (
         "import resource, sys\n"
-        "from agentinitd.cli.replay import replay_file, to_json\n"
+        "from agentinitd.cli.replay import event_lines, replay_file, to_json\n"
         "from pathlib import Path\n"
-        "print(to_json(replay_file(Path(sys.argv[1]), None, ignore_markers=False)))\n"
+        "path = Path(sys.argv[1])\n"
+        f"{work}\n"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)\n"
     )
-
     # Through a shell: the peak of a child counts from before its exec, when it still was a copy of pytest.
     command = ["/bin/sh", "-c", '"$0" "$@"; exit $?', sys.executable, "-c", program, str(path)]
     done = subprocess.run(command, capture_output=True, check=True)
-
-    shown = json.loads(done.stdout)
-    assert (shown["requests"], shown["peak_context_tokens"], shown["skipped_lines"]) == (10, 1009, [])
     # macOS counts bytes where Linux counts KiB.
     assert int(done.stderr) / (1024 if sys.platform == "darwin" else 1) < MEMORY_LIMIT_KIB
+    return done.stdout
