@@ -48,6 +48,8 @@ class Followed:
         self._tail: Follower | None = None
         self.trouble = ""
         """Why it is not followed any more: a bug of ours, which must not cost the other sessions."""
+        self.is_unheard = False
+        """Nobody told us of it: it runs as soon as it says something new."""
         self.unsaved = ""
         """Why its record could not be written the last time."""
         self._home = home
@@ -187,7 +189,14 @@ class Followed:
             self.change_delivery(seen)
         elif isinstance(event, Request) and not event.is_history:
             self._hear_answer(event)
+        self._hear(event)
         self.observe(event, is_catchup=is_catchup)
+
+    def _hear(self, event: Event) -> None:
+        """A file that was moved, compressed or touched says nothing new: nobody works there."""
+        if self.is_unheard and not event.is_history and not isinstance(event, Skipped):
+            self.is_unheard = False
+            self.find_running(at=self._now())
 
     def _name(self, event: SessionSeen) -> None:
         self.add_session_id(event.session_id)

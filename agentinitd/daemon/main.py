@@ -13,7 +13,6 @@ import sys
 import time
 import traceback
 from dataclasses import dataclass
-from pathlib import Path
 
 import click
 import msgspec
@@ -22,6 +21,7 @@ from agentinitd import __version__
 from agentinitd.client import PROTOCOL, Address
 from agentinitd.daemon import leftovers
 from agentinitd.daemon.desk import HookDesk
+from agentinitd.daemon.finding import SessionPlaces, roots_of
 from agentinitd.daemon.following import Followed
 from agentinitd.daemon.lock import Lock, read_holder, this_process
 from agentinitd.daemon.logs import LogFile, RebuildLog
@@ -41,7 +41,7 @@ from agentinitd.disk import private_folder, write_atomically
 from agentinitd.model.errors import AgentinitdError, AlreadyRunning
 from agentinitd.rc import sweep
 from agentinitd.sessions.record import SessionRecord
-from agentinitd.transcripts.agents import AGENTS
+from agentinitd.transcripts.agents import AGENTS, guess
 
 OPEN_FILES = 4096
 STOP_SECONDS = 3.0
@@ -170,8 +170,7 @@ class Daemon:
         )
         roster = Roster(AGENTS, self._records, new_followed=self._followed)
         supervisor = Supervisor(
-            agents=AGENTS,
-            roots=self._roots(),
+            places=self._session_places(),
             roster=roster,
             rebuilder=rebuilder,
             tasks=tasks,
@@ -205,15 +204,9 @@ class Daemon:
         server = Server(interface.routes, is_allowed=is_own_peer, complain=self._complain)
         return _Parts(supervisor=supervisor, server=server, status=status)
 
-    def _roots(self) -> dict[Path, str]:
-        """Real paths: events name those, whatever link leads there."""
-        roots = {
-            Path(os.path.realpath(root)): name
-            for name, reader in AGENTS.items()
-            for root in reader.roots(self._places.home, os.environ)
-        }
-        extra = {Path(os.path.realpath(root)): "claude-code" for root in self._settings.config.watch_roots}
-        return roots | extra
+    def _session_places(self) -> SessionPlaces:
+        roots = roots_of(AGENTS, self._places.home, os.environ, self._settings.config.watch_roots)
+        return SessionPlaces(AGENTS, roots, guess=guess)
 
     def _followed(self, record: SessionRecord) -> Followed:
         return Followed(

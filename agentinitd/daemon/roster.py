@@ -113,6 +113,11 @@ class Roster:
                 found.append(followed)
         return found
 
+    def projects_on_record(self) -> set[str]:
+        """Where the latest sessions worked."""
+        records = (self._records.load(key) for key in self._records.latest(MAX_SESSIONS))
+        return {record.project for record in records if record is not None and record.project}
+
     def agent(self, agent: str) -> Agent:
         try:
             return self._agents[agent]

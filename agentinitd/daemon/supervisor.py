@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePath
 
 from agentinitd.daemon.built import Built
+from agentinitd.daemon.finding import Found, SessionPlaces, brought, changed_ns
 from agentinitd.daemon.following import Followed
 from agentinitd.daemon.rebuild import Rebuilder
 from agentinitd.daemon.roster import Roster
@@ -17,7 +18,7 @@ from agentinitd.model.scripts import Runlevel
 from agentinitd.sessions import delivery
 from agentinitd.sessions.detector import Asked, TaskStateChanged
 from agentinitd.transcripts.files import look
-from agentinitd.transcripts.follower import Agent, Seen
+from agentinitd.transcripts.follower import Seen
 
 ACTIVE_SECONDS = 120.0
 """A session that said something within this time is looked at every second."""
@@ -33,8 +34,7 @@ class Supervisor:
     def __init__(
         self,
         *,
-        agents: Mapping[str, Agent],
-        roots: Mapping[Path, str],
+        places: SessionPlaces,
         roster: Roster,
         rebuilder: Rebuilder,
         tasks: asyncio.TaskGroup,
@@ -43,8 +43,7 @@ class Supervisor:
         now: Callable[[], float],
         monotonic: Callable[[], float],
     ) -> None:
-        self._agents = agents
-        self._roots = roots
+        self._places = places
         self.roster = roster
         self.rebuilder = rebuilder
         self._tasks = tasks
@@ -53,8 +52,11 @@ class Supervisor:
         self._now = now
         self._monotonic = monotonic
         self._seen: dict[str, Seen] = {}
+        """As `scan` gives it."""
+        self._projects: set[str] = set()
+        """Those whose own folder was looked into."""
         self.watchers = tuple(
-            Watcher(root, changed=self._changed, absent_seconds=tick_seconds()[1]) for root in roots
+            Watcher(root, changed=self._changed, absent_seconds=tick_seconds()[1]) for root in places.roots
         )
         self.ticked_at = monotonic()
 
@@ -72,7 +74,8 @@ class Supervisor:
             try:
                 await self._tick_sessions()
                 if self._monotonic() - scanned_at >= idle_seconds:
-                    await self._scan(self._roots)
+                    await self._scan(self._places.roots)
+                    await self._scan_projects()
                     await self._save_active()
                     self.rebuilder.rest()
                     scanned_at = self._monotonic()
@@ -81,23 +84,22 @@ class Supervisor:
 
     async def first_look(self) -> None:
         """What is there at the start is known, not new; what grew while we were away is caught up."""
-        behind: list[tuple[str, str]] = []
-        for root, agent in self._roots.items():
-            found = await asyncio.to_thread(self._agents[agent].scan, root)
-            self._seen |= found
-            behind += [(agent, name) for name, seen in found.items() if self._is_behind(agent, name, seen)]
-        for agent, name in behind:
-            await self._look_at(agent, name, self._seen[name], is_catchup=True)
+        for root in self._places.roots:
+            await self._know(await asyncio.to_thread(self._places.scan, root))
+        self._projects.update(await asyncio.to_thread(self.roster.projects_on_record))
+        for project in self._projects:
+            await self._know(await asyncio.to_thread(self._places.scan_project, Path(project)))
         for followed in self.roster.take_up_elsewhere(self._seen):
             await self._read_on(followed, is_catchup=True)
 
-    def _is_behind(self, agent: str, name: str, seen: Seen) -> bool:
-        return self.roster.is_behind(agent, name, seen.mtime_ns)
+    async def _know(self, found: Mapping[str, Found]) -> None:
+        self._seen |= {name: each.seen for name, each in found.items()}
+        for name, (agent, seen) in found.items():
+            if self.roster.is_behind(agent, name, changed_ns(name, seen)):
+                await self._look_at(agent, name, seen, is_catchup=True)
 
-    async def _look_at(self, agent: str, name: str, seen: Seen, *, is_catchup: bool = False) -> None:
+    async def _look_at(self, agent: str, name: str, known: Seen | None, *, is_catchup: bool = False) -> None:
         """Something happened to this session on disk: read on, and build what became due."""
-        known = self._seen.get(name)
-        self._seen[name] = seen
         try:
             size = known.size if known else None
             followed, is_new = self.roster.of_transcript(agent, name, known_size=size)
@@ -105,8 +107,7 @@ class Supervisor:
             self._complain(f"taking up {name}", error)
             return
         if is_new:
-            async with followed.lock:
-                followed.find_running(at=self._now())
+            followed.is_unheard = True
         await self._read_on(followed, is_catchup=is_catchup)
 
     async def _read_on(self, followed: Followed, *, is_catchup: bool = False) -> None:
@@ -190,31 +191,41 @@ class Supervisor:
 
     async def _changed(self, paths: set[str]) -> None:
         """Events are hints: each leads to a look, at these sessions or at everything below a root."""
-        unclear = set() if paths else set(self._roots)
-        for path in paths:
-            for root in self._roots_above(path):
-                agent = self._roots[root]
-                names = self._agents[agent].names_at(PurePath(path))
-                # A folder appeared: events of files in it may be missing.
-                if names is None or (not names and not PurePath(path).suffix):
+        unclear = set() if paths else set(self._places.roots)
+        for path in map(PurePath, paths):
+            for root in self._places.above(path):
+                concerned = self._places.concerned(root, path)
+                if concerned is None or not concerned.keys() <= self._seen.keys():
                     unclear.add(root)
-                for name in names or ():
-                    seen = look(name)
-                    if seen is not None and seen != self._seen.get(name):
-                        await self._look_at(agent, name, seen)
+                    continue
+                for name, agent in concerned.items():
+                    if look(name) is not None:
+                        await self._look_at(agent, name, self._seen[name])
         await self._scan(unclear)
-
-    def _roots_above(self, path: str) -> list[Path]:
-        pure = PurePath(path)
-        return [root for root in self._roots if pure.is_relative_to(root)]
 
     async def _scan(self, roots: Iterable[Path]) -> None:
         for root in roots:
-            agent = self._roots[root]
-            found = await asyncio.to_thread(self._agents[agent].scan, root)
-            for name, seen in found.items():
-                if self._seen.get(name) != seen:
-                    await self._look_at(agent, name, seen)
+            await self._compare(await asyncio.to_thread(self._places.scan, root))
+
+    async def _scan_projects(self) -> None:
+        """No events there: a project's folder holds too much that is none of our business."""
+        known = {each.record.project for each in self.roster if each.record.project}
+        for project in self._projects | known | self.rebuilder.latest.keys():
+            found = await asyncio.to_thread(self._places.scan_project, Path(project))
+            if project in self._projects:
+                await self._compare(found)
+            else:
+                self._projects.add(project)
+                await self._know(found)
+
+    async def _compare(self, found: Mapping[str, Found]) -> None:
+        fresh = {name: each for name, each in found.items() if name not in self._seen}
+        self._seen |= {name: fresh[name].seen for name in brought(fresh, now=self._now())}
+        for name, (agent, seen) in found.items():
+            known = self._seen.get(name)
+            if known != seen:
+                self._seen[name] = seen
+                await self._look_at(agent, name, known)
 
     async def _save_active(self) -> None:
         for followed in self.roster:

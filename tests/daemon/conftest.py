@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ class Rig:
         self.home = folder / "home"
         self.projects_dir = self.home / ".claude" / "projects"
         self.project = folder / "project"
-        self.now = 1_800_000_000.0
+        self.now = time.time()
         self.config = Config()
         self.sessions_dir = folder / "sessions"
         self.sessions_dir.mkdir()

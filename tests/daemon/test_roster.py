@@ -161,7 +161,7 @@ class TestAfterARestart:
 
     def test_records_that_name_what_cannot_be_stop_nothing(self, rig: Any, tmp_path: Path) -> None:
         (tmp_path / "a.jsonl").touch()
-        save(rig, "later-version", agent="codex", transcript=str(tmp_path / "a.jsonl"))
+        save(rig, "later-version", agent="agent-of-tomorrow", transcript=str(tmp_path / "a.jsonl"))
         save(rig, "too-long", transcript="/" + "x" * 100_000)
         save(rig, "no-path", transcript="\0")
         save(rig, "good", transcript=str(tmp_path / "a.jsonl"))

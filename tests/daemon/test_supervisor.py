@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -12,10 +13,11 @@ from typing import Any
 import pytest
 
 from agentinitd.daemon.built import Built
+from agentinitd.daemon.finding import SessionPlaces
 from agentinitd.daemon.supervisor import ACTIVE_SECONDS, EMPTY_FRESH_SECONDS, FRESH_SECONDS, Supervisor
 from agentinitd.model.snippets import Snippet
 from agentinitd.sessions.detector import Delivered
-from agentinitd.transcripts.agents import AGENTS
+from agentinitd.transcripts.agents import AGENTS, guess
 
 AGENT = "claude-code"
 SNIPPET = Snippet(id="s", text="text", tokens=1, language="en", kept=1, omitted=0)
@@ -32,6 +34,7 @@ class CountingRebuilder:
         self.task = "task"
         self.is_broken = False
         self.rests = 0
+        self.latest: dict[str, Built] = {}
 
     async def build(self, record: Any, project: Path, runlevel: Any) -> Built:
         await asyncio.sleep(0)
@@ -87,8 +90,7 @@ class Watch:
     def _supervisor(self, tasks: asyncio.TaskGroup) -> Supervisor:
         rebuilder: Any = self.rebuilder
         return Supervisor(
-            agents=AGENTS,
-            roots={self.rig.projects_dir: AGENT},
+            places=SessionPlaces(AGENTS, {self.rig.projects_dir: (AGENT,)}, guess=guess),
             roster=self.roster,
             rebuilder=rebuilder,
             tasks=tasks,
@@ -202,6 +204,45 @@ class TestTick:
         assert due(session) == ["session"]
         assert watch.rebuilder.built == ["session"]
         assert watch.rebuilder.rests > 0
+
+    def test_one_that_was_moved_compressed_or_touched_says_nothing_new(
+        self, watch: Watch, transcript: Any
+    ) -> None:
+        transcript.turn(100_000)
+
+        async def story(supervisor: Supervisor) -> None:
+            await supervisor.first_look()
+            running = asyncio.create_task(supervisor.run())
+            os.utime(transcript.transcript)
+            await until(lambda: len(supervisor.roster))
+            await ticks(watch)
+            assert [due(each) for each in supervisor.roster] == [[]]
+            transcript.turn(110_000)
+            await until(lambda: due(*supervisor.roster) == ["session"])
+            running.cancel()
+
+        watch.run(story)
+
+    def test_one_that_was_put_there_is_followed_from_its_next_change_on(
+        self, watch: Watch, transcript: Any
+    ) -> None:
+        transcript.turn(150_000)
+        transcript.compacts()
+        copy = transcript.transcript.rename(watch.rig.folder / "copy")
+        os.utime(copy, (0, 0))
+
+        async def story(supervisor: Supervisor) -> None:
+            await supervisor.first_look()
+            running = asyncio.create_task(supervisor.run())
+            copy.rename(transcript.transcript)
+            await ticks(watch)
+            assert len(supervisor.roster) == 0
+            transcript.turn(50_000)
+            await until(lambda: len(supervisor.roster))
+            await until(lambda: due(*supervisor.roster) == ["session"])
+            running.cancel()
+
+        watch.run(story)
 
     def test_an_error_in_one_session_is_seen_and_costs_that_session_alone(
         self, watch: Watch, rig: Any, new_session: Callable[..., Any]
