@@ -16,7 +16,8 @@ from agentinitd.disk import TEMPORARY, write_atomically
 SNIPPET = "snippet.md"
 KEPT_SESSIONS = 64
 """A project sees thousands of sessions; readers want those of the latest."""
-SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,99}")
+"""With the colons of Aider, which names its sessions by their time."""
 
 
 def publish(project: Path, session_id: str, text: str, *, is_full: bool) -> Path:
