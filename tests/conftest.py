@@ -15,6 +15,7 @@ import tempfile
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     # Unset, it would stand for /run/user/<uid>, where the socket of the person's own daemon lies.
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder / "run"))
     return folder
+
+
+class _Connection(http.client.HTTPConnection):
+    """Of the old version, which knows no interim answers: this client takes the first for the last."""
+
+    _http_vsn = 10
+    _http_vsn_str = "HTTP/1.0"
 
 
 class LivingDaemon:
@@ -122,7 +130,7 @@ class LivingDaemon:
 
     def ask(self, method: str, path: str, value: object = None) -> tuple[int, bytes]:
         """Status and body of what the socket answers."""
-        connection = http.client.HTTPConnection("agentinitd", timeout=30)
+        connection = _Connection("agentinitd", timeout=30)
         connection.sock = socket.socket(socket.AF_UNIX)
         connection.sock.settimeout(30)
         connection.sock.connect(str(self.runtime / "agentinitd.sock"))
@@ -204,7 +212,7 @@ class AgentSession:
             "cwd": str(self.project),
             "version": "2.1.0",
             "isSidechain": False,
-            "timestamp": time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime()),
+            "timestamp": datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             **fields,
         }
         self.write(json.dumps(made, ensure_ascii=False).encode() + b"\n")
@@ -256,11 +264,19 @@ class AgentSession:
 
     def starts(self, source: str = "startup", **fields: object) -> str:
         """What the model is told when the session starts."""
-        return self.daemon.context(self.payload("SessionStart", source=source, **fields))
+        return self.told(self.payload("SessionStart", source=source, **fields))
 
     def prompts(self, **fields: object) -> str:
         """What comes along with the person's next message."""
-        return self.daemon.context(self.payload("UserPromptSubmit", prompt="go on", **fields))
+        return self.told(self.payload("UserPromptSubmit", prompt="go on", **fields))
+
+    def told(self, payload: Mapping[str, object]) -> str:
+        """What a hook hands to the model, asked by the socket: `daemon.context` starts our client for it."""
+        status, body = self.daemon.ask("POST", "/v1/hook/claude-code", payload)
+        assert status == (200 if body else 204), body
+        answer = json.loads(body)["hookSpecificOutput"] if body else {"additionalContext": ""}
+        assert answer.get("hookEventName", payload["hook_event_name"]) == payload["hook_event_name"]
+        return str(answer["additionalContext"])
 
     def seen(self) -> dict[str, Any]:
         """What the daemon says of it."""

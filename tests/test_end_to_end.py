@@ -53,10 +53,24 @@ def log_is_sound(shared_daemon: Any) -> Iterator[None]:
     assert [record for record in records if record["event"] == "daemon.bug"] == []
 
 
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Has one rule, and is changed by nobody: what its scripts print is cached after the first test."""
+    memory = tmp_path_factory.mktemp("of-one-rule") / "project" / ".agent-memory"
+    (memory / "anchors").mkdir(parents=True)
+    (memory / "anchors" / "project_constraints.md").write_text(RULE)
+    return memory.parent
+
+
 @pytest.fixture
-def session(shared_daemon: Any, new_project: New, new_session: New) -> Any:
-    """A session in a project of its own that has one rule."""
-    return new_session(shared_daemon, project=new_project("project-of-one-rule", project_constraints=RULE))
+def session(shared_daemon: Any, project: Path, new_session: New) -> Any:
+    return new_session(shared_daemon, project=project)
+
+
+@pytest.fixture
+def own(shared_daemon: Any, new_project: New, new_session: New) -> Any:
+    """A session in a project of its own, with the same rule."""
+    return new_session(shared_daemon, project=new_project("own", project_constraints=RULE))
 
 
 def due(session: Any) -> list[str]:
@@ -83,9 +97,9 @@ def approve(session: Any, path: Path) -> None:
 
 class TestOneSession:
     def test_each_start_gets_the_snippet_and_the_prompts_after_it_get_none(self, session: Any) -> None:
-        assert "pnpm" in session.starts()
+        assert "pnpm" in session.daemon.context(session.payload("SessionStart", source="startup"))
         session.turn(50_000)
-        assert session.prompts() == ""
+        assert session.daemon.context(session.payload("UserPromptSubmit")) == ""
         assert "pnpm" in session.starts("resume")
         assert session.prompts() == ""
 
@@ -144,38 +158,38 @@ class TestOneSession:
         assert "pnpm" in session.prompts()
         assert session.prompts() == ""
 
-    def test_a_changed_task_state_comes_alone_and_small(self, session: Any) -> None:
-        (memory(session) / "state" / "task_state.json").write_text(json.dumps(STATE))
-        assert "writer" in session.starts()
-        session.turn(50_000)
-        assert session.prompts() == ""
+    def test_a_changed_task_state_comes_alone_and_small(self, own: Any) -> None:
+        (memory(own) / "state" / "task_state.json").write_text(json.dumps(STATE))
+        assert "writer" in own.starts()
+        own.turn(50_000)
+        assert own.prompts() == ""
         state = {
             **STATE,
             "completed": ["parser", "writer"],
             "pending": [f"step {n} of many more" for n in range(90)],
         }
-        (memory(session) / "state" / "task_state.json").write_text(json.dumps(state))
+        (memory(own) / "state" / "task_state.json").write_text(json.dumps(state))
 
-        slim = session.prompts()
+        slim = own.prompts()
 
         assert "step 0 of many more" in slim
         assert "pnpm" not in slim
-        run = session.daemon.get("/v1/runs")["runs"][-1]
-        assert (run["runlevel"], run["session"]) == ("slim", session.id)
+        run = own.daemon.get("/v1/runs")["runs"][-1]
+        assert (run["runlevel"], run["session"]) == ("slim", own.id)
         assert 0 < run["tokens"] <= 150
-        assert session.prompts() == ""
+        assert own.prompts() == ""
 
-    def test_a_task_state_that_is_changed_and_changed_back_says_nothing(self, session: Any) -> None:
-        path = memory(session) / "state" / "task_state.json"
+    def test_a_task_state_that_is_changed_and_changed_back_says_nothing(self, own: Any) -> None:
+        path = memory(own) / "state" / "task_state.json"
         path.write_text(json.dumps(STATE))
-        session.starts()
+        own.starts()
         path.write_text(json.dumps({**STATE, "pending": ["other"]}))
-        session.daemon.hook(session.payload("Stop"))
-        assert due(session) == ["task-state"]
+        own.daemon.hook(own.payload("Stop"))
+        assert due(own) == ["task-state"]
 
         path.write_text(json.dumps(STATE))
 
-        assert session.prompts() == ""
+        assert own.prompts() == ""
 
     def test_one_compaction_said_by_a_hook_and_then_by_the_marker_is_one_snippet(self, session: Any) -> None:
         session.starts()
@@ -201,21 +215,19 @@ class TestOneSession:
 
         assert session.prompts() == ""
 
-    def test_three_causes_in_one_turn_give_one_snippet(self, session: Any) -> None:
-        (memory(session) / "state" / "task_state.json").write_text(json.dumps(STATE))
-        session.starts()
-        session.turn(150_000)
-        session.compacts()
-        (memory(session) / "state" / "task_state.json").write_text(
-            json.dumps({**STATE, "blockers": ["the net"]})
-        )
-        session.daemon.command("rebuild", "--session", session.id)
+    def test_three_causes_in_one_turn_give_one_snippet(self, own: Any) -> None:
+        (memory(own) / "state" / "task_state.json").write_text(json.dumps(STATE))
+        own.starts()
+        own.turn(150_000)
+        own.compacts()
+        (memory(own) / "state" / "task_state.json").write_text(json.dumps({**STATE, "blockers": ["the net"]}))
+        own.daemon.command("rebuild", "--session", own.id)
 
-        told = session.prompts()
+        told = own.prompts()
 
         assert "pnpm" in told
         assert "the net" in told
-        assert session.prompts() == ""
+        assert own.prompts() == ""
 
 
 class TestWhoGetsWhat:
@@ -287,74 +299,75 @@ class TestWhoGetsWhat:
     def test_hooks_that_name_the_transcript_only_later_speak_of_one_session(self, session: Any) -> None:
         nameless = session.payload("SessionStart", source="startup")
         del nameless["transcript_path"]
-        assert "pnpm" in session.daemon.context(nameless)
+        assert "pnpm" in session.told(nameless)
+        assert session.prompts() == ""
         session.turn(1000)
 
-        assert [session.prompts(), session.prompts(), session.prompts()] == ["", "", ""]
+        assert [session.prompts(), session.prompts()] == ["", ""]
         sessions = session.daemon.get("/v1/sessions")["sessions"]
         assert [each["transcript"] for each in sessions].count(str(session.transcript)) == 1
 
 
 class TestScripts:
-    def test_a_script_that_nobody_approved_is_named_and_not_run(self, session: Any, tmp_path: Path) -> None:
-        script(session, f"#!/bin/sh\ntouch {tmp_path}/ran\necho hello from the repository\n")
+    def test_a_script_that_nobody_approved_is_named_and_not_run(self, own: Any, tmp_path: Path) -> None:
+        script(own, f"#!/bin/sh\ntouch {tmp_path}/ran\necho hello from the repository\n")
 
-        told = session.starts()
+        told = own.starts()
 
         assert "S50-branch" in told
         assert "agentinitd trust" in told
         assert "hello" not in told
         assert not (tmp_path / "ran").exists()
-        reasons = session.daemon.get("/v1/status")["reasons"]
-        assert any(str(session.project) in each["text"] for each in reasons if each["kind"] == "trust")
+        reasons = own.daemon.get("/v1/status")["reasons"]
+        assert any(str(own.project) in each["text"] for each in reasons if each["kind"] == "trust")
 
-    def test_a_script_that_was_approved_speaks_until_its_bytes_change(self, session: Any) -> None:
-        path = script(session, "#!/bin/sh\necho '- on branch main'\n")
-        approve(session, path)
+    def test_a_script_that_was_approved_speaks_until_its_bytes_change(self, own: Any) -> None:
+        path = script(own, "#!/bin/sh\necho '- on branch main'\n")
+        approve(own, path)
 
-        assert "on branch main" in session.starts()
-        script(session, "#!/bin/sh\necho '- on branch evil'\n")
-        told = session.starts("resume")
+        assert "on branch main" in own.starts()
+        script(own, "#!/bin/sh\necho '- on branch evil'\n")
+        told = own.starts("resume")
         assert "evil" not in told
         assert "agentinitd trust" in told
 
-    def test_a_script_that_fails_leaves_its_last_words_and_a_note(self, session: Any) -> None:
-        flag = session.project / "broken"
+    def test_a_script_that_fails_leaves_its_last_words_and_a_note(self, own: Any) -> None:
+        flag = own.project / "broken"
         path = script(
-            session, f'#!/bin/sh\n[ -e {flag} ] && {{ echo no such host >&2; exit 1; }}\necho "- 3 pods"\n'
+            own, f'#!/bin/sh\n[ -e {flag} ] && {{ echo no such host >&2; exit 1; }}\necho "- 3 pods"\n'
         )
-        approve(session, path)
-        assert "3 pods" in session.starts()
+        approve(own, path)
+        assert "3 pods" in own.starts()
         flag.touch()
 
-        told = session.starts("clear")
+        told = own.starts("clear")
 
         assert "3 pods" in told
         assert "S50-branch did not run well" in told
         assert "old output" in told
-        reasons = [each["text"] for each in session.daemon.get("/v1/status")["reasons"]]
+        reasons = [each["text"] for each in own.daemon.get("/v1/status")["reasons"]]
         assert any("S50-branch" in text and "no such host" in text for text in reasons)
 
 
 class TestMemoryInTrouble:
-    def test_a_folder_in_place_of_a_file_costs_that_file_alone(self, session: Any) -> None:
-        (memory(session) / "anchors" / "decision_log.md").mkdir()
+    def test_a_folder_in_place_of_a_file_costs_that_file_alone(self, own: Any) -> None:
+        (memory(own) / "anchors" / "decision_log.md").mkdir()
 
-        assert "pnpm" in session.starts()
+        assert "pnpm" in own.starts()
 
-    def test_bytes_that_are_no_text_cost_that_line_alone_and_are_named(self, session: Any) -> None:
-        path = memory(session) / "anchors" / "tool_interfaces.md"
+    def test_bytes_that_are_no_text_cost_that_line_alone_and_are_named(self, own: Any) -> None:
+        path = memory(own) / "anchors" / "tool_interfaces.md"
         path.write_bytes(b"- [tool] fetch(url)\n- [tool] \xff\xfe(x)\n")
 
-        assert "fetch(url)" in session.starts()
-        reasons = [each["text"] for each in session.daemon.get("/v1/status")["reasons"]]
+        assert "fetch(url)" in own.starts()
+        reasons = [each["text"] for each in own.daemon.get("/v1/status")["reasons"]]
         assert any("tool_interfaces.md:2" in text and "UTF-8" in text for text in reasons)
 
-    def test_a_huge_file_is_left_out_and_named(self, session: Any) -> None:
-        (memory(session) / "anchors" / "decision_log.md").write_text("- [decision] yes\n" * 400_000)
+    def test_a_huge_file_is_left_out_and_named(self, own: Any) -> None:
+        (memory(own) / "anchors" / "decision_log.md").write_text("- [decision] yes\n" * 400_000)
 
-        assert "pnpm" in session.starts()
-        reasons = [each["text"] for each in session.daemon.get("/v1/status")["reasons"]]
+        assert "pnpm" in own.starts()
+        reasons = [each["text"] for each in own.daemon.get("/v1/status")["reasons"]]
         assert any("decision_log.md" in text and "Shorten it" in text for text in reasons)
 
     def test_a_large_file_keeps_nobody_else_waiting(
@@ -402,7 +415,6 @@ class TestTranscriptInTrouble:
         os.truncate(session.transcript, 100)
         session.write(b"\n")
         assert session.prompts() == ""
-        time.sleep(1.1)  # a record's time counts in seconds here: what comes now is later
         session.turn(150_000)
         session.compacts()
 

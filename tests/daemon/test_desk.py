@@ -19,9 +19,24 @@ Eventually = Callable[..., Any]
 RULE = "- [constraint] Install with pnpm, never npm\n"
 
 
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Has one rule, and is changed by nobody."""
+    memory = tmp_path_factory.mktemp("desk") / "project" / ".agent-memory"
+    (memory / "anchors").mkdir(parents=True)
+    (memory / "anchors" / "project_constraints.md").write_text(RULE)
+    return memory.parent
+
+
 @pytest.fixture
-def session(shared_daemon: Any, new_project: New, new_session: New) -> Any:
-    return new_session(shared_daemon, project=new_project("desk-project", project_constraints=RULE))
+def session(shared_daemon: Any, project: Path, new_session: New) -> Any:
+    return new_session(shared_daemon, project=project)
+
+
+@pytest.fixture
+def own(shared_daemon: Any, new_project: New, new_session: New) -> Any:
+    """A session in a project of its own, with the same rule."""
+    return new_session(shared_daemon, project=new_project("own", project_constraints=RULE))
 
 
 def request(payload: dict[str, object], *headers: str) -> bytes:
@@ -171,66 +186,66 @@ class TestWhichSession:
 
 
 class TestNothingToSay:
-    def test_what_is_due_waits_until_there_is_something_to_say(self, session: Any) -> None:
-        anchors = session.project / ".agent-memory" / "anchors" / "project_constraints.md"
+    def test_what_is_due_waits_until_there_is_something_to_say(self, own: Any) -> None:
+        anchors = own.project / ".agent-memory" / "anchors" / "project_constraints.md"
         anchors.write_text("")
 
-        assert session.starts() == ""
-        assert session.seen()["last_hook"]["outcome"] == "no memory"
+        assert own.starts() == ""
+        assert own.seen()["last_hook"]["outcome"] == "no memory"
         anchors.write_text(RULE)
 
-        assert "pnpm" in session.prompts()
-        assert session.prompts() == ""
+        assert "pnpm" in own.prompts()
+        assert own.prompts() == ""
 
-    def test_an_empty_memory_is_not_built_again_at_every_hook(self, session: Any) -> None:
-        (session.project / ".agent-memory" / "anchors" / "project_constraints.md").write_text("")
-        session.starts()
+    def test_an_empty_memory_is_not_built_again_at_every_hook(self, own: Any) -> None:
+        (own.project / ".agent-memory" / "anchors" / "project_constraints.md").write_text("")
+        own.starts()
 
         for _ in range(4):
-            assert session.daemon.context(session.payload("PostToolUse")) == ""
+            assert own.told(own.payload("PostToolUse")) == ""
 
-        runs = [run for run in session.daemon.get("/v1/runs")["runs"] if run["session"] == session.id]
+        runs = [run for run in own.daemon.get("/v1/runs")["runs"] if run["session"] == own.id]
         assert len(runs) == 1
         assert runs[0]["result"] == "empty"
 
-    def test_a_memory_that_goes_away_is_silent_and_comes_back(self, session: Any) -> None:
-        session.starts()
-        memory = session.project / ".agent-memory"
-        memory.rename(session.project / "away")
-        session.turn(150_000)
-        session.compacts()
-        assert session.prompts() == ""
+    def test_a_memory_that_goes_away_is_silent_and_comes_back(self, own: Any) -> None:
+        own.starts()
+        memory = own.project / ".agent-memory"
+        memory.rename(own.project / "away")
+        own.turn(150_000)
+        own.compacts()
+        assert own.prompts() == ""
         assert not memory.exists()
 
-        (session.project / "away").rename(memory)
+        (own.project / "away").rename(memory)
 
-        assert "pnpm" in session.prompts()
+        assert "pnpm" in own.prompts()
 
 
 class TestTaskState:
-    def test_a_state_that_comes_and_goes_within_one_turn_is_told_each_time(self, session: Any) -> None:
-        path = session.project / ".agent-memory" / "state" / "task_state.json"
+    def test_a_state_that_comes_and_goes_within_one_turn_is_told_each_time(self, own: Any) -> None:
+        path = own.project / ".agent-memory" / "state" / "task_state.json"
         states = [{"task_id": "t", "status": "in_progress", "pending": [word]} for word in ("alpha", "beta")]
         path.write_text(json.dumps(states[0]))
-        session.starts()
-        session.says()
+        own.starts()
+        own.says()
 
         for state, word in ((states[1], "beta"), (states[0], "alpha"), (states[1], "beta")):
             path.write_text(json.dumps(state))
-            assert word in session.daemon.context(session.payload("PostToolUse"))
-            assert session.daemon.context(session.payload("PostToolUse")) == ""
+            assert word in own.told(own.payload("PostToolUse"))
+            assert own.told(own.payload("PostToolUse")) == ""
 
-    def test_of_many_changes_only_the_last_waits(self, session: Any) -> None:
-        path = session.project / ".agent-memory" / "state" / "task_state.json"
+    def test_of_many_changes_only_the_last_waits(self, own: Any) -> None:
+        path = own.project / ".agent-memory" / "state" / "task_state.json"
         path.write_text(json.dumps({"task_id": "t", "status": "in_progress", "pending": ["zero"]}))
-        session.starts()
-        session.says()
+        own.starts()
+        own.says()
 
         for number in range(5):
             path.write_text(
                 json.dumps({"task_id": "t", "status": "in_progress", "pending": [f"step-{number}"]})
             )
-            session.daemon.hook(session.payload("Stop"))
+            own.daemon.hook(own.payload("Stop"))
 
-        assert due(session) == ["task-state"]
-        assert "step-4" in session.prompts()
+        assert due(own) == ["task-state"]
+        assert "step-4" in own.prompts()
