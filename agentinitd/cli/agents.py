@@ -2,53 +2,79 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from agentinitd.transcripts.follower import Agent
+
+SHOWN_ROOTS = 2
+"""Of an agent that is not here: it may have many places."""
 
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def agents(as_json: bool) -> None:
-    """Show which agents were found here, where, how many sessions, and what is read of each."""
+    """Show which agents were found here, where, how many sessions, and what is read of each.
+
+    Aider keeps its history in the project: it is looked for in the one of this folder.
+    """
     import os
 
     from agentinitd.cli.main import places
+    from agentinitd.daemon.finding import IN_PROJECTS
     from agentinitd.integrations.agents import INTEGRATIONS
     from agentinitd.transcripts.agents import AGENTS
 
-    home = places().home
-    found = [_described(agent.roots(home, os.environ), name, agent) for name, agent in AGENTS.items()]
-    for each in found:
-        each["has_hooks"] = each["agent"] in INTEGRATIONS
+    found = []
+    for name, agent in AGENTS.items():
+        own = agent.roots(places().home, os.environ)
+        looked = _looked(agent, own, _project() if name in IN_PROJECTS else None)
+        found.append({"agent": name, **looked, "has_hooks": name in INTEGRATIONS})
     if as_json:
         import msgspec
 
         click.echo(msgspec.json.format(msgspec.json.encode({"agents": found})).decode())
         return
     for each in found:
-        _show(each)
+        for line in _lines(each):
+            click.echo(line)
 
 
-def _described(roots: tuple[Any, ...], name: str, agent: Any) -> dict[str, Any]:
-    present = [root for root in roots if root.is_dir()]
-    sessions = {session for root in present for session in agent.scan(root)}
+def _project() -> Path:
+    from agentinitd.cli.main import places
+    from agentinitd.memory.project import find_project
+
+    return find_project(Path.cwd(), home=places().home) or Path.cwd()
+
+
+def _looked(agent: Agent, own: tuple[Path, ...], project: Path | None) -> dict[str, Any]:
+    """An agent is here when one of its own folders is, or a session of it."""
+    roots = own if project is None else (*own, project)
+    sessions = {root: len(agent.scan(root)) for root in roots}
+    present = [root for root in roots if sessions[root] or (root in own and root.is_dir())]
     return {
-        "agent": name,
         "is_found": bool(present),
         "roots": [str(root) for root in (present or roots)],
-        "sessions": len(sessions),
+        "sessions": sum(sessions.values()),
         "reads": agent.READS,
     }
 
 
-def _show(each: dict[str, Any]) -> None:
+def _lines(each: dict[str, Any]) -> Iterator[str]:
+    indent = " " * 13
+    roots = each["roots"]
     if each["is_found"]:
         number = f"{each['sessions']:,} session" + ("" if each["sessions"] == 1 else "s")
-        hooks = "hooks can be installed" if each["has_hooks"] else "no hooks yet: watched, not served"
-        click.echo(f"{each['agent']:<13}{number}; {hooks}")
+        served = "hooks can be installed" if each["has_hooks"] else "no hooks: its snippets lie in a file"
+        yield f"{each['agent']:<13}{number}; {served}"
     else:
-        click.echo(f"{each['agent']:<13}not found")
-    for root in each["roots"]:
-        click.echo(f"{'':<13}{root}")
-    click.echo(f"{'':<13}{each['reads']}")
+        yield f"{each['agent']:<13}not found"
+        roots = roots[:SHOWN_ROOTS]
+    yield from (f"{indent}{root}" for root in roots)
+    if len(roots) < len(each["roots"]):
+        yield f"{indent}… and {len(each['roots']) - len(roots)} more; --json names them"
+    yield f"{indent}{each['reads']}"
