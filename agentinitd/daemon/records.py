@@ -56,6 +56,10 @@ class SessionRecords:
         """Raises OSError on a full disk; the record on disk is then the older one, whole."""
         write_atomically(self._path(record.key), msgspec.json.encode(record))
 
+    def forget(self, key: str) -> None:
+        with contextlib.suppress(OSError):
+            self._path(key).unlink()
+
     def saved_at(self, key: str) -> int | None:
         """When it was last saved, in nanoseconds; None when it never was."""
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from functools import partial
 
 from agentinitd.daemon.following import Followed
@@ -100,18 +100,38 @@ class Roster:
         # One tick of the file system's clock may cover both: equal is not known to be later.
         return saved_at is not None and saved_at <= mtime_ns
 
-    def take_up_elsewhere(self, seen: Iterable[str]) -> list[Followed]:
+    def take_up_elsewhere(self, seen: Container[str]) -> list[Followed]:
         """The latest sessions whose transcript lies outside of every root: only their record knows them."""
-        known = {record_key(agent, os.path.realpath(path)) for agent in self._agents for path in seen}
         found: list[Followed] = []
         for key in self._records.latest(MAX_SESSIONS):
-            record = None if key in known or key in self._sessions else self._records.load(key)
+            record = None if key in self._sessions else self._records.load(key)
+            name = record.transcript if record else None
+            if record is None or name is None or name in seen:
+                continue
             # A record may name an agent of a later version, and a path that can name no file.
-            if record and record.agent in self._agents and record.transcript and look(record.transcript):
+            if record.agent in self._agents and look(name):
                 followed = self._admit(record)
-                self.name_transcript(followed, record.transcript)
+                self.name_transcript(followed, name)
                 found.append(followed)
         return found
+
+    def joined(self, followed: Followed) -> Followed:
+        """A transcript that was just found may be that of a session of which a hook told only the id."""
+        record = followed.record
+        for session_id in record.session_ids:
+            key = record_key(record.agent, session_id)
+            twin = self._sessions.get(key) or self._from_disk(key)
+            if twin is None or twin is followed or twin.record.transcript or record.transcript is None:
+                continue
+            self._sessions.pop(record.key, None)
+            self._records.forget(record.key)
+            self.name_transcript(twin, record.transcript)
+            return twin
+        return followed
+
+    def _from_disk(self, key: str) -> Followed | None:
+        record = self._records.load(key)
+        return self._admit(record) if record else None
 
     def projects_on_record(self) -> set[str]:
         """Where the latest sessions worked."""

@@ -108,6 +108,9 @@ class Supervisor:
             return
         if is_new:
             followed.is_unheard = True
+            async with followed.lock:
+                await self.read(followed, is_catchup=is_catchup)
+            followed = self.roster.joined(followed)
         await self._read_on(followed, is_catchup=is_catchup)
 
     async def _read_on(self, followed: Followed, *, is_catchup: bool = False) -> None:

@@ -272,6 +272,25 @@ class TestTick:
         assert watch.roster.find(AGENT, other.id).record.detector.turn == 2
         assert len(watch.complaints) == 1
 
+    def test_a_transcript_of_a_session_known_by_its_id_is_no_other_session(
+        self, watch: Watch, transcript: Any, rig: Any
+    ) -> None:
+        known, _ = watch.roster.of_id(AGENT, transcript.id)
+
+        async def story(supervisor: Supervisor) -> None:
+            ticking = asyncio.create_task(supervisor.run())
+            transcript.turn(150_000)
+            transcript.compacts()
+            await until(lambda: watch.rebuilder.built)
+            await ticks(watch)
+            ticking.cancel()
+
+        watch.run(story)
+
+        assert tuple(watch.roster) == (known,)
+        assert due(known) == ["marker"]
+        assert [path.stem for path in rig.sessions_dir.iterdir()] == [known.record.key]
+
     def test_a_session_in_trouble_is_read_no_more_and_asked_no_more(
         self, watch: Watch, transcript: Any
     ) -> None:
