@@ -212,10 +212,9 @@ def time_of(index: int) -> str:
 
 
 def _copilot_record(index: int, text: str) -> object:
-    """Of six records two start and end a turn, one is an answer, two are its tool, one asks."""
-    call = {"toolCallId": f"t{index // 6}", "toolName": "bash", "arguments": {"command": text[:200]}}
+    """Of five records two start and end a turn, one is an answer, two are its tool; one in forty asks."""
+    call = {"toolCallId": f"t{index // 5}", "toolName": "bash", "arguments": {"command": text[:200]}}
     kinds: list[tuple[str, dict[str, object]]] = [
-        ("user.message", {"content": text[:300], "transformedContent": text, "source": "user"}),
         ("assistant.turn_start", {"turnId": str(index)}),
         ("assistant.message", {"messageId": f"m{index}", "model": "m", "content": text[:400],
                                "toolRequests": [call], "outputTokens": 10 + index,
@@ -225,7 +224,10 @@ def _copilot_record(index: int, text: str) -> object:
                                      "result": {"content": text, "detailedContent": text}}),
         ("assistant.turn_end", {"turnId": str(index)}),
     ]  # fmt: skip
-    kind, data = kinds[index % 6]
+    kind, data = kinds[index % 5]
+    if index % 40 == 1:
+        kind = "user.message"
+        data = {"content": text[:300], "transformedContent": text, "source": "user"}
     if index == 0:
         kind, data = "session.start", {"sessionId": SESSION, "context": {"cwd": "/p"}}
     own, parent = (f"{number:08}-0000-4000-8000-000000000000" for number in (index, index - 1))

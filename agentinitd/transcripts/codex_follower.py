@@ -42,7 +42,7 @@ class RolloutFollower:
     def offset(self) -> int:
         return self._inner.offset
 
-    def read(self, max_bytes: int = 4 * BLOCK_BYTES) -> list[Event]:
+    def read(self, max_bytes: int = 8 * BLOCK_BYTES) -> list[Event]:
         place = self._place()
         if place != self._inner.path:
             self._inner = self._follow(place, self._reached())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
 from msgspec import Raw, Struct
@@ -75,7 +74,7 @@ class Payload(Struct, gc=False):
 class Record(Struct, gc=False):
     """A line.  The fields behind the payload are those of the oldest rollouts, which have no envelope."""
 
-    timestamp: datetime | None = None
+    timestamp: str | None = None
     type: str | None = None
     payload: Payload | None = None
     id: str | None = None
@@ -92,7 +91,7 @@ class Record(Struct, gc=False):
     def bare(self) -> Payload:
         return Payload(
             type=self.type,
-            timestamp=self.timestamp.isoformat() if self.timestamp is not None else None,
+            timestamp=self.timestamp,
             id=self.id,
             role=self.role,
             content=self.content,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Protocol, TypedDict
 
 import msgspec
@@ -78,7 +77,7 @@ class Thread:
         """Where the record in hand stands; whoever cuts the lines sets it."""
         self._history_until = history_until
         self._items, self._events = (_ALL_ITEMS, _ALL_EVENTS) if is_detailed else (_ITEMS, _EVENTS)
-        self._stamp: datetime | None = None
+        self._stamp: str | None = None
         self._is_copied = False
         # The last figures, for the quick way to know those that are written again.
         self._figures: tuple[int | None, int | None] = (None, None)
@@ -361,10 +360,7 @@ class Thread:
             self.events.append(PlanUpdate(**self._where(), steps=steps))
 
     def _when(self) -> float | None:
-        stamp = self._stamp
-        if stamp is None:
-            return None
-        return (stamp if stamp.tzinfo is not None else stamp.replace(tzinfo=UTC)).timestamp()
+        return seconds_of(self._stamp)
 
     def _where(self) -> _Where:
         return {

@@ -109,7 +109,7 @@ class CopilotFollower:
     def offset(self) -> int:
         return self._tail.offset
 
-    def read(self, max_bytes: int = 4 * BLOCK_BYTES) -> list[Event]:
+    def read(self, max_bytes: int = 8 * BLOCK_BYTES) -> list[Event]:
         events = self._sizes.filled(self._tail.read(max_bytes))
         self.has_more, self.problem = self._tail.has_more, self._tail.problem
         times = [at for at in (self._tail.flush_at, self._sizes.retry_at) if at is not None]

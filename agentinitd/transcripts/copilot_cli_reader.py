@@ -33,7 +33,7 @@ from agentinitd.transcripts import copilot_cli_plan
 from agentinitd.transcripts.claude_code_messages import snippet_in
 from agentinitd.transcripts.copilot_cli_memory import KNOWN_CALLS, KNOWN_MARKERS, remember, remembered
 from agentinitd.transcripts.copilot_cli_records import SHAPE, Data, Place, Record, answer_in, tool_requests_of
-from agentinitd.transcripts.json_lines import RecordLines, plain, text_of, tokens_of
+from agentinitd.transcripts.json_lines import RecordLines, plain, seconds_of, text_of, tokens_of
 from agentinitd.transcripts.reader import Checkpoint
 
 _SIGN = b"(agentinitd "
@@ -173,10 +173,16 @@ class CopilotReader:
         self._memory.snippet = None
         if not data.chunk_index:
             is_split = (data.chunk_count or 1) > 1
+            lines, record = self._lines, self._record
             self._events.append(
+                # Written out, and not by `_where`: nothing else is told as often.
                 Unsized(
-                    **self._where(),
-                    request_id=data.message_id or self._record.id or f"line:{self._lines.line}",
+                    line=lines.line,
+                    offset=lines.at,
+                    written_at=seconds_of(record.timestamp),
+                    is_history=lines.at < self._history_until,
+                    is_helper=self._memory.is_helper,
+                    request_id=data.message_id or record.id or f"line:{lines.line}",
                     model=data.model or "",
                     context_tokens=0,
                     window_tokens=self._memory.window,

@@ -6,13 +6,12 @@ The data of every type of record are read by one structure: their names mean the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
 
-from agentinitd.transcripts.json_lines import NOT_PLAIN, Shape, text_of, typed, typed_list
+from agentinitd.transcripts.json_lines import NOT_PLAIN, Shape, seconds_of, text_of, typed, typed_list
 
 
 class Place(Struct, gc=False):
@@ -90,20 +89,14 @@ class Record(Struct, gc=False, rename="camel"):
     type: str | None = None
     data: Data | None = None
     id: str | None = None
-    timestamp: datetime | None = None
+    timestamp: str | None = None
     agent_id: str | None = None
     """Of the sub-agent to which this belongs."""
     ephemeral: bool | None = None
 
     @property
     def written_at(self) -> float | None:
-        at = self.timestamp
-        if at is None:
-            return None
-        try:
-            return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()
-        except (ValueError, OverflowError):
-            return None
+        return seconds_of(self.timestamp)
 
 
 def _is_record(value: Mapping[str, Any]) -> bool:

@@ -32,6 +32,12 @@ MAX_WAITING = 64
 PAGE_ROWS = 1024
 KEPT_ROWS = 2 * PAGE_ROWS
 
+
+class _Any:
+    """Whatever number of tokens was put out."""
+
+
+_ANY = _Any()
 _OWN_CALLS = frozenset({"", "agent", "user"})
 _NEEDED = frozenset({"id", "session_id", "model", "input_tokens", "created_at"})
 
@@ -67,7 +73,9 @@ def read_rows(
     rows: list[Row] = []
     for values in found:
         # A row without a time was written right after the one before.
-        at = seconds_of(clean(values[4])) or (rows[-1].written_at if rows else before_at)
+        at = seconds_of(values[4] if type(values[4]) is str else None) or (
+            rows[-1].written_at if rows else before_at
+        )
         rows.append(_row_of(values, at))
     return rows
 
@@ -83,12 +91,12 @@ def _is_other_table(connection: sqlite3.Connection, cursor: int) -> bool:
 def _row_of(values: tuple[Any, ...], at: float) -> Row:
     row_id, model, input_tokens, output_tokens, _, initiator = values
     return Row(
-        id=row_id if isinstance(row_id, int) else 0,
-        model=clean(model) or "",
-        input_tokens=tokens_of(input_tokens) or 0,
-        output_tokens=tokens_of(output_tokens),
-        written_at=at,
-        initiator=(clean(initiator) or "").lower(),
+        row_id if isinstance(row_id, int) else 0,
+        clean(model) or "",
+        tokens_of(input_tokens) or 0,
+        tokens_of(output_tokens),
+        at,
+        (clean(initiator) or "").lower() if initiator else "",
     )
 
 
@@ -140,7 +148,9 @@ class Sizes:
             kind = type(event)
             if kind is Unsized:
                 assert isinstance(event, Unsized)
-                told += self._sized(event, is_last=is_last)
+                request = self._sized(event, is_last=is_last)
+                if request is not None:
+                    told.append(request)
             else:
                 if kind is CompactionMarker or kind is ContextCleared:
                     # A size from before must not be taken for one of after it.
@@ -155,35 +165,35 @@ class Sizes:
         told: list[Event] = []
         for answer, since in waiting:
             is_late = is_last or self._now() - since >= PATIENCE_SECONDS
-            told += self._sized(answer, is_last=is_late, since=since)
+            request = self._sized(answer, is_last=is_late, since=since)
+            if request is not None:
+                told.append(request)
         return told
 
-    def _sized(self, answer: Unsized, *, is_last: bool, since: float | None = None) -> list[Event]:
+    def _sized(self, answer: Unsized, *, is_last: bool, since: float | None = None) -> Request | None:
         if self._rows and self._rows[0].written_at < (answer.written_at or 0.0) - NEAR_SECONDS:
             self._forget([answer, *(other for other, _ in self._waiting)])
         index = self._row_for(answer)
         is_overdue = index is None and (is_last or self._is_passed(answer))
         if is_overdue:
-            index = self._nearest(answer, CLOSE_SECONDS, lambda _row: True)
+            index = self._nearest(answer, CLOSE_SECONDS, _ANY)
         if index is not None:
             row = self._rows.pop(index)
-            return [_request(answer, row)] if row.input_tokens else []
+            return _request(answer, row) if row.input_tokens else None
         if not is_overdue and not answer.is_history:
             self._waiting.append((answer, self._now() if since is None else since))
             del self._waiting[:-MAX_WAITING]
-        return []
+        return None
 
     def _row_for(self, answer: Unsized) -> int | None:
         """The one that counts the same output, the nearest if there are several."""
         output = answer.output_tokens
         if output is None:
-            return self._nearest(answer, CLOSE_SECONDS, lambda _row: True)
-        index = self._nearest(answer, NEAR_SECONDS, lambda row: row.output_tokens == output)
-        if index is None:
-            index = self._nearest(answer, CLOSE_SECONDS, lambda row: row.output_tokens is None)
-        return index
+            return self._nearest(answer, CLOSE_SECONDS, _ANY)
+        index = self._nearest(answer, NEAR_SECONDS, output)
+        return self._nearest(answer, CLOSE_SECONDS, None) if index is None else index
 
-    def _nearest(self, answer: Unsized, limit: float, fits: Callable[[Row], bool]) -> int | None:
+    def _nearest(self, answer: Unsized, limit: float, output: int | _Any | None) -> int | None:
         """Its index.  Rows stand in the order of their ids, which is that of their times, or nearly so."""
         at, best = answer.written_at, None
         if at is None:
@@ -192,7 +202,7 @@ class Sizes:
             distance = row.written_at - at
             if distance > limit:
                 break
-            if -limit <= distance and fits(row):
+            if -limit <= distance and (output is _ANY or row.output_tokens == output):
                 best, limit = index, abs(distance)
         return best
 

@@ -111,7 +111,7 @@ class KimiFollower:
     def offset(self) -> int:
         return self._tail.offset
 
-    def read(self, max_bytes: int = 4 * BLOCK_BYTES) -> list[Event]:
+    def read(self, max_bytes: int = 8 * BLOCK_BYTES) -> list[Event]:
         events = self._placed(self._tail.read(max_bytes))
         self.has_more, self.problem = self._tail.has_more, self._tail.problem
         self.flush_at = self._tail.flush_at

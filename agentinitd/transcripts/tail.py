@@ -23,7 +23,7 @@ from agentinitd.transcripts.follower import Start
 from agentinitd.transcripts.reader import Checkpoint, LineFormat, Reader
 from agentinitd.transcripts.take_up import take_up
 
-BLOCK_BYTES = 128 * 1024
+BLOCK_BYTES = 96 * 1024
 """Larger ones are mapped anew by the allocator each time, which costs more than reading them."""
 PRINT_BYTES = 256
 """Of the head, and of what stands before the place read so far (supervision.md WAT-7)."""
@@ -82,6 +82,7 @@ class Tail:
         self._now = now
         known = _restored(checkpoint)
         self._known = known or TailCheckpoint(history_until=history_until)
+        self._newest = self._known.newest
         self._start: Start = "top" if known is not None else start
         self._reader: Reader | None = None
         self._position = 0
@@ -112,6 +113,7 @@ class Tail:
             head_sha256=_print_of(self._head),
             before_bytes=len(self._before_line),
             before_sha256=_print_of(self._before_line),
+            newest=self._newest,
         )
 
     def finish(self) -> list[Event]:
@@ -231,7 +233,7 @@ class Tail:
         self._known = replace(
             self._known,
             reread_until=max(size, self._position),
-            reread_newest=self._known.newest,
+            reread_newest=self._newest,
             history_until=0,
         )
         self._position = 0
@@ -284,10 +286,12 @@ class Tail:
         return events
 
     def _note_newest(self, events: list[Event]) -> None:
-        times = [event.written_at for event in events if event.written_at is not None]
-        if times:
-            newest = max(*times, self._known.newest or 0.0)
-            self._known = replace(self._known, newest=newest)
+        newest = self._newest
+        for event in events:
+            at = event.written_at
+            if at is not None and (newest is None or at > newest):
+                newest = at
+        self._newest = newest
 
 
 def _restored(checkpoint: Mapping[str, Any] | None) -> TailCheckpoint | None:
