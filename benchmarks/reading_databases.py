@@ -20,14 +20,13 @@ from pathlib import Path
 from types import ModuleType
 
 from agentinitd.transcripts import goose, opencode
+from agentinitd.transcripts.follower import Follower
 
 RUNS = 5
 SESSIONS = 1000
 LONG_TURNS = 4000
 GIANT_BYTES = 20 * 1024 * 1024
 BEGIN_MS = 1788000000000
-# Line lengths of real sessions: half of the lines below 4 kB, one in twenty above 23 kB.
-TEXT_BYTES = (200, 600, 1500, 2800, 3400, 4200, 6000, 9000, 14000, 24000)
 TEXT = """def read(self, path: "Path") -> list[str]:\n\t# one block after the other, torn ends are kept\n"""
 
 OPENCODE = """
@@ -60,7 +59,6 @@ def measure() -> dict[str, float]:
             folder = Path(name) / agent.NAME
             folder.mkdir()
             figures |= measure_agent(agent, write, folder)
-        figures["goose_legacy_vs_json_loads"] = legacy_ratio(Path(name) / "old.jsonl")
     return figures
 
 
@@ -109,8 +107,8 @@ def write_opencode(
                 row = (message, session, at + offset, at + offset, json.dumps(data))
                 database.execute("INSERT INTO message VALUES (?, ?, ?, ?, ?)", row)
                 for number, part in enumerate(parts):
-                    row = (f"{message}_{number}", *row[:4], json.dumps(part))
-                    database.execute("INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)", row)
+                    values = (f"{message}_{number}", *row[:4], json.dumps(part))
+                    database.execute("INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)", values)
 
 
 def write_goose(
@@ -145,27 +143,6 @@ def write_goose(
             )
 
 
-def legacy_ratio(path: Path) -> float:
-    rows: list[object] = [{"working_dir": "/srv", "message_count": 1, "total_tokens": 9}]
-    for number in range(5_000):
-        text = TEXT * (TEXT_BYTES[number * 7 % 10] // len(TEXT))
-        call = {"status": "success", "value": {"name": "shell", "arguments": {"command": "ls"}}}
-        result = {"status": "success", "value": {"content": [{"type": "text", "text": text}]}}
-        for role, piece in (
-            ("assistant", {"type": "toolRequest", "id": "t", "toolCall": call}),
-            ("user", {"type": "toolResponse", "id": "t", "toolResult": result}),
-        ):
-            rows.append({"role": role, "created": BEGIN_MS // 1000 + number, "content": [piece]})
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-
-    def plain() -> None:
-        with path.open("rb") as file:
-            for line in file:
-                json.loads(line)
-
-    return _ratio(plain, lambda: _read_all(goose.follow(str(path))))
-
-
 def _created(path: Path) -> sqlite3.Connection:
     database = sqlite3.connect(path)
     database.execute("PRAGMA journal_mode = WAL")
@@ -195,7 +172,7 @@ def _ratio(plain: Callable[[], object], ours: Callable[[], object]) -> float:
     return statistics.median(first / second for first, second in pairs)
 
 
-def _read_all(follower: opencode.StoreFollower[sqlite3.Connection] | goose.Tail) -> int:
+def _read_all(follower: Follower) -> int:
     count = len(follower.read())
     while follower.has_more:
         count += len(follower.read())

@@ -1,6 +1,6 @@
-"""How fast Cline, Roo Code and Aider are read: none of them writes lines of JSON that one could compare with.
+"""How fast documents (Cline, Roo Code, old Gemini CLI) and Aider are read: no lines of JSON to compare with.
 
-    python benchmarks/reading_others.py
+    python benchmarks/reading_documents.py
 
 Of documents it is told how long one of 4 MB takes, whole and after one more message, against a single
 `json.loads` of it; of Aider's Markdown how many megabytes are read in a second.
@@ -8,6 +8,7 @@ Of documents it is told how long one of 4 MB takes, whole and after one more mes
 
 from __future__ import annotations
 
+import itertools
 import json
 import statistics
 import tempfile
@@ -15,6 +16,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import reading_corpora
 
 RUNS = 5
 DOCUMENT_BYTES = 4 * 1024 * 1024
@@ -29,7 +32,12 @@ def measure() -> dict[str, float]:
         figures: dict[str, float] = {}
         store = folder / "1788200000000_ab1cd" / "1788200000000_ab1cd.messages.json"
         task = folder / "tasks" / "0b8c0000-0000-4000-8000-000000000001" / "ui_messages.json"
-        for agent, path, write in (("cline", store, _write_store), ("roo", task, _write_task)):
+        document = folder / "p" / "chats" / "session-2026-03-29T10-00-document.json"
+        for agent, path, write in (
+            ("cline", store, _write_store),
+            ("roo", task, _write_task),
+            ("gemini", document, _write_gemini),
+        ):
             path.parent.mkdir(parents=True)
             plain, first, again = document_ms(agent, path, write)
             figures[f"{agent}_document_4_mb_ms"] = first
@@ -41,9 +49,9 @@ def measure() -> dict[str, float]:
 
 def document_ms(agent: str, path: Path, write: Callable[[Path, int], None]) -> tuple[float, float, float]:
     """`json.loads`, the first reading of a document, and another when one turn was added to it."""
-    from agentinitd.transcripts import cline, roo
+    from agentinitd.transcripts.agents import AGENTS
 
-    module = {"cline": cline, "roo": roo}[agent]
+    module = AGENTS[agent]
     turns = _turns_in(DOCUMENT_BYTES)
     plain, first, again = [], [], []
     for _ in range(RUNS):
@@ -109,6 +117,13 @@ def _write_task(path: Path, turns: int) -> None:
                 {"ts": 1_788_200_000_000 + len(messages), "type": "say", "say": name, "text": text}
             )
     path.write_text(json.dumps(messages), encoding="utf-8")
+
+
+def _write_gemini(path: Path, turns: int) -> None:
+    """As Gemini CLI up to 0.36 wrote it."""
+    messages = list(itertools.islice(reading_corpora.gemini_messages(1 << 62), turns))
+    head = {"sessionId": "s", "projectHash": "p", "startTime": reading_corpora.AT}
+    path.write_text(json.dumps({**head, "messages": messages}, indent=2), encoding="utf-8")
 
 
 def _write_chat(path: Path, turns: int) -> None:
