@@ -68,12 +68,11 @@ def peak_rss_mib(path: Path) -> float:
 def take_up_ms(paths: list[Path]) -> float:
     """Until each of these sessions is followed, its last request known."""
     from agentinitd.model.events import Request
-    from agentinitd.transcripts.agents import READERS
-    from agentinitd.transcripts.tail import Tail
+    from agentinitd.transcripts.agents import AGENTS
 
     def take_up() -> None:
         for path in paths:
-            events = Tail(path, READERS["claude-code"], start="end").read()
+            events = AGENTS["claude-code"].follow(str(path), start="end").read()
             assert any(isinstance(event, Request) for event in events)
 
     return 1000 * statistics.median(_seconds(take_up) for _ in range(RUNS))
