@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -75,3 +76,52 @@ def test_a_place_that_is_not_there_or_is_a_file_holds_no_session(tmp_path: Path)
     for agent in AGENTS.values():
         assert agent.scan(tmp_path / "absent") == {}
         assert agent.scan(tmp_path / "file") == {}
+
+
+# --- The table of docs/transcripts.md
+
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "transcripts.md"
+VARIABLE = re.compile(r"`([A-Z][A-Z_]+[A-Z])`")
+FOLDER = re.compile(r"`~/([^`*]+?)/`")
+
+
+def rows() -> dict[str, list[str]]:
+    """The cells of each agent's row."""
+    table = PAGE.read_text(encoding="utf-8").split("## The agents\n\n")[1].split("\n\n")[0]
+    lines = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in table.splitlines()[2:]]
+    return {cells[0].strip(" |`"): cells for cells in lines}
+
+
+def test_every_agent_has_a_whole_row_in_the_docs() -> None:
+    assert list(rows()) == list(AGENTS)
+    assert {len(cells) for cells in rows().values()} == {7}
+    assert all(all(cells) for cells in rows().values())
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_the_folders_of_the_docs_are_those_of_the_code(name: str) -> None:
+    home = Path("/home/u")
+    roots = AGENTS[name].roots(home, {})
+    told = [home / folder for folder in FOLDER.findall(rows()[name][1])]
+
+    assert [folder for folder in told if folder not in roots] == []
+    assert len(told) == len(roots) or "other editors alike" in rows()[name][1]
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_each_variable_of_the_docs_moves_a_folder(name: str) -> None:
+    home = Path("/home/u")
+    for variable in VARIABLE.findall(rows()[name][1]):
+        moved = AGENTS[name].roots(home, {variable: "/elsewhere/x"})
+        assert any(root.is_relative_to("/elsewhere") for root in moved), variable
+
+
+def test_every_variable_of_the_code_is_told() -> None:
+    folder = Path(agents.__file__).parent
+    code = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+    used = set(re.findall(r'env(?:\.get\(|\[)"([A-Z_]+)"', code)) | set(
+        re.findall(r'_VARIABLE = "([A-Z_]+)"', code)
+    )
+
+    assert used == {variable for cells in rows().values() for variable in VARIABLE.findall(cells[1])}
