@@ -605,7 +605,7 @@ class TestLifeCycle:
 
         assert list((daemon.state_dir / "scratch").iterdir()) == []
         # Where nobody reaps orphans, what was killed stays in the list of processes.
-        assert not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+        eventually(lambda: not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
 
     def test_signals(self, daemon: Any, new_session: New, eventually: Eventually) -> None:
         daemon.anchors(RULE)
