@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from agentinitd.transcripts import files
 from agentinitd.transcripts.codex_archive import open_archive
@@ -19,6 +19,7 @@ from agentinitd.transcripts.codex_records import is_record
 from agentinitd.transcripts.follower import Seen
 from agentinitd.transcripts.lines import Lines
 
+ALL_BYTES = 1 << 62
 _BLOCK_BYTES = 64 * 1024
 
 
@@ -28,7 +29,8 @@ def scan(root: Path) -> dict[str, Seen]:
     for path, seen in files.scan(root, is_rollout).items():
         name = name_of(Path(path))
         if name is not None and (path == name or path == _present(name)):
-            found[name] = seen
+            # Resumed it is plain and larger: what was in it is as old as if it had all been seen.
+            found[name] = seen._replace(size=ALL_BYTES) if is_compressed(PurePath(path)) else seen
     return found
 
 

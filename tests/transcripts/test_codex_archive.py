@@ -235,3 +235,20 @@ def test_an_archive_that_is_no_file_is_a_problem_and_an_absent_one_is_none(tmp_p
     assert archive.read() == absent.read() == []
     assert archive.problem == f"{folder}: not a regular file"
     assert absent.problem is None
+
+
+def test_a_thread_that_was_only_seen_compressed_begins_at_its_end_when_it_is_resumed(
+    compress: Compress, places: tuple[Path, Path]
+) -> None:
+    plain, archive = places
+    archive.write_bytes(compress(data_of(BEFORE)))
+    [(name, seen)] = codex.scan(archive.parent).items()
+    plain.write_bytes(data_of(BEFORE))
+    archive.unlink()
+
+    follower = codex.follow(name, start=seen.size)
+    assert all(each.is_history for each in read_all(follower))
+    with plain.open("ab") as file:
+        file.write(data_of(AFTER))
+
+    assert len(of(CompactionMarker, [each for each in read_all(follower) if not each.is_history])) == 1
