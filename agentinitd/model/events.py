@@ -64,7 +64,7 @@ class ToolCall(Event, frozen=True, kw_only=True, gc=False):
         """The arguments, decoded only when somebody asks; empty when they are no object."""
         try:
             found = json.loads(self.input_json)
-        except ValueError:
+        except (ValueError, RecursionError):
             return {}
         return found if isinstance(found, dict) else {}
 
