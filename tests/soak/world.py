@@ -27,7 +27,9 @@ BEAT_SECONDS = 0.06
 PURE = "periodic_turns: 0\nperiodic_requests: 0\ndrop_percent: 95\n"
 """Only starts and compactions are causes: what is printed can be counted without asking the log."""
 MIXED = "periodic_turns: 4\n"
-USER = "log_bytes: 262144\nlog_files: 20\n"
+LOG_FILES = 20
+USER = f"log_bytes: 1048576\nlog_files: {LOG_FILES}\n"
+"""The log turns round now and then, and nothing of it is gone in the end."""
 
 
 class World:
@@ -142,7 +144,9 @@ class World:
     def log(self) -> list[dict[str, Any]]:
         """All of it, oldest first.  Raises ValueError for a line that is torn."""
         records: list[dict[str, Any]] = []
-        for path in sorted(self.state.glob("rebuild.log*"), key=_age, reverse=True):
+        files = sorted(self.state.glob("rebuild.log*"), key=_age, reverse=True)
+        assert len(files) < LOG_FILES, "the log is too small for so long a run"
+        for path in files:
             records += [json.loads(line) for line in path.read_bytes().splitlines()]
         return records
 
