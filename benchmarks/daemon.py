@@ -25,7 +25,6 @@ import psutil
 
 from agentinitd.client import Client
 from agentinitd.daemon.paths import Places
-from agentinitd.model.errors import AgentinitdError
 
 ANCHORS = "\n".join(
     f"- [constraint] Rule {number}: use tool {number}\n  Why: it is so." for number in range(12)
@@ -197,13 +196,14 @@ def take_up(sessions: int) -> float:
 
 def idle(sessions: int) -> tuple[float, float]:
     """MiB of resident memory, and the percentage of a core, of a daemon in whose sessions nothing happens."""
-    with stage() as made:
+    with stage(is_started=False) as made:
         for number in range(sessions):
             session = str(uuid.uuid4())
             folder = made.folder.with_name(f"-project-{number % 200}")
             folder.mkdir(exist_ok=True)
             (folder / f"{session}.jsonl").write_bytes(request(made.project, session, 1000))
-        wait_until_quiet(made)
+        made.start()
+        time.sleep(SETTLE_SECONDS)
         assert made.process is not None
         process = psutil.Process(made.process.pid)
         before = process.cpu_times()
@@ -211,14 +211,6 @@ def idle(sessions: int) -> tuple[float, float]:
         after = process.cpu_times()
         used = (after.user + after.system) - (before.user + before.system)
         return process.memory_info().rss / 2**20, 100 * used / IDLE_SECONDS
-
-
-def wait_until_quiet(made: Stage) -> None:
-    """Until the sessions count as resting: two minutes after their last word."""
-    time.sleep(SETTLE_SECONDS)
-    with contextlib.suppress(AgentinitdError):
-        if made.client.get("/v1/sessions")["sessions"]:
-            time.sleep(125)
 
 
 def percentile(taken: list[float], share: float) -> float:

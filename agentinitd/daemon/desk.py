@@ -21,6 +21,7 @@ from agentinitd.sessions.detector import Compacted
 from agentinitd.sessions.record import LastHook
 
 NOTHING = HttpAnswer(status=204)
+MOST_ID_CHARS = 256
 
 
 class HookDesk:
@@ -46,6 +47,8 @@ class HookDesk:
             raise HttpError(400, f"The hook's input cannot be read: {error}") from error
         if hook.is_helper or not (hook.session_id or hook.transcript_path):
             return NOTHING
+        if len(hook.session_id) > MOST_ID_CHARS:
+            raise HttpError(400, f"A session id of {len(hook.session_id):,} characters is none of an agent.")
         followed, is_new = self._session_of(hook)
         async with followed.lock:
             self.settle_old(followed)
