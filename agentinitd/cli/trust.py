@@ -247,6 +247,7 @@ def _approve(one: _Asked) -> None:
 
 def _shown(one: _Asked) -> list[str]:
     from agentinitd.rc import names
+    from agentinitd.rc.visible import visible
 
     candidate = one.candidate
     kind = "" if candidate.is_executable else ", not executable"
@@ -263,22 +264,27 @@ def _shown(one: _Asked) -> list[str]:
         lines.append(f"  wants from your environment: {' '.join(one.env)}")
     lines += [f"  covers also: {path} {digest[:12]}" for path, digest in candidate.also]
     lines += [f"  {finding}" for finding in one.findings]
-    return [*lines, "", *_bounded(_text_or_diff(one))]
+    return [*map(visible, lines), "", *_bounded(_text_or_diff(one))]
 
 
 def _text_or_diff(one: _Asked) -> list[str]:
-    """What changed since the last approval of this place, else the whole text."""
+    """What changed since the last approval of this place, else the whole text: every byte of it."""
     import difflib
 
-    from agentinitd.rc import output
+    from agentinitd.rc.visible import count_hidden, lines_of, visible
 
-    new = output.clean(one.candidate.data).text.splitlines()
+    data = one.candidate.data
+    new = lines_of(data)
+    hidden = sum(map(count_hidden, new))
+    warning = [f"  contains {hidden:,} control or invisible characters, shown as \\x…"] if hidden else []
     last = one.store.last_approved(one.candidate.root, one.candidate.relative)
     if last is None:
-        return [f"  | {line}" for line in new]
-    old = output.clean(last[1]).text.splitlines()
-    changes = list(difflib.unified_diff(old, new, "approved", "now", lineterm=""))
-    return [f"  {line}" for line in changes or ["(the text is the one approved before)"]]
+        return [*warning, *(f"  | {visible(line)}" for line in (new if new[-1] else new[:-1]))]
+    if last[1] == data:
+        return [*warning, "  (the text is the one approved before)"]
+    # Compared as they are: what looks alike as an escape and as its spelling is a change all the same.
+    changes = difflib.unified_diff(lines_of(last[1]), new, "approved", "now", lineterm="")
+    return [*warning, *(f"  {visible(line)}" for line in changes)]
 
 
 def _bounded(lines: list[str]) -> list[str]:

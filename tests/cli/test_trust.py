@@ -122,11 +122,64 @@ def test_after_an_edit_the_difference_is_shown(project: Path, script: Path) -> N
     assert "| echo branch" not in shown
 
 
-def test_text_of_a_script_cannot_steer_the_terminal(project: Path, script: Path) -> None:
-    write(script, SCRIPT + "echo evil #\x1b[2K\x1b[1A\x1b[8m hidden\n")
+HIDING = {
+    "OSC": (b"\x1b]0;rm -rf ~\x07", r"\x1b]0;rm -rf ~\x07"),
+    "DCS": (b"\x1bPrm -rf ~\x1b\\", r"\x1bPrm -rf ~\x1b" + "\\"),
+    "APC": (b"\x1b_rm -rf ~\x1b\\", r"\x1b_rm -rf ~\x1b" + "\\"),
+    "CSI": (b"evil #\x1b[2K\x1b[1A\x1b[8m", r"evil #\x1b[2K\x1b[1A\x1b[8m"),
+    "C1": ("\x9d0;rm -rf ~\x9c".encode(), r"\u009d0;rm -rf ~\u009c"),
+    "CR": (b"evil\rgood", r"evil\x0dgood"),
+    "zero width": ("e\u200bv\u2060il\ufeff".encode(), r"e\u200bv\u2060il\ufeff"),
+    "bidi": ("\u202eevil\u2066".encode(), r"\u202eevil\u2066"),
+    "tags": ("\U000e0065\U000e0076".encode(), r"\U000e0065\U000e0076"),
+    "not UTF-8": (b"\xff\xfe", r"\xff\xfe"),
+}
+
+
+def write_hiding(script: Path, data: bytes) -> None:
+    script.write_bytes(SCRIPT.encode() + b"true #" + data + b"\n")
+
+
+@pytest.mark.parametrize("kind", HIDING)
+def test_what_a_terminal_would_hide_is_shown_before_the_first_approval(
+    project: Path, script: Path, kind: str
+) -> None:
+    data, seen = HIDING[kind]
+    write_hiding(script, data)
     _, shown = run_at_terminal(project, "trust", answer="n")
+    assert f"  | true #{seen}\r\n" in shown
+    assert "control or invisible characters, shown as \\x" in shown
     assert "\x1b" not in shown
-    assert "echo evil" in shown
+
+
+@pytest.mark.parametrize("kind", HIDING)
+def test_what_a_terminal_would_hide_is_shown_in_the_difference(
+    project: Path, script: Path, kind: str
+) -> None:
+    data, seen = HIDING[kind]
+    write_hiding(script, b"")
+    run(project, "trust", str(script), "--sha256", sha256(script))
+    write_hiding(script, data)
+    _, shown = run_at_terminal(project, "trust", answer="n")
+    assert f"  +true #{seen}\r\n" in shown
+    assert "approved before" not in shown
+    assert "control or invisible characters, shown as \\x" in shown
+
+
+def test_an_escape_in_place_of_its_spelling_is_a_change(project: Path, script: Path) -> None:
+    write_hiding(script, rb"\x1b")
+    run(project, "trust", str(script), "--sha256", sha256(script))
+    write_hiding(script, b"\x1b")
+    _, shown = run_at_terminal(project, "trust", answer="n")
+    assert r"  +true #\x1b" in shown
+    assert "contains 1 control" in shown
+
+
+def test_a_plain_script_has_no_warning(project: Path, script: Path) -> None:
+    write(script, SCRIPT + "\techo 先读 é\n")
+    _, shown = run_at_terminal(project, "trust", answer="n")
+    assert "echo 先读 é" in shown
+    assert "invisible" not in shown
 
 
 def test_without_a_terminal_nothing_is_approved_and_the_cure_is_a_command(
