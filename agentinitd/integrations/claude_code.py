@@ -51,8 +51,11 @@ def settings_path(home: PurePath, env: Mapping[str, str]) -> PurePath:
 
 
 def hook_command(python: str, hook_file: str) -> str:
-    """`-I -S`: neither the environment nor site-packages are looked at, which takes most of a start."""
-    return shlex.join([python, "-I", "-S", hook_file, NAME])
+    """`-I -S`: neither the environment nor site-packages are looked at, which takes most of a start.
+
+    It ends with exit code 0 even when we, or the interpreter, were removed without being uninstalled.
+    """
+    return shlex.join([python, "-I", "-S", hook_file, NAME]) + hook_entries.GUARD
 
 
 def install(text: str | None, command: str) -> str:

@@ -16,12 +16,14 @@ HOOKS = "hooks"
 WHOLE_FILE = "file"
 SCRIPT = ("agentinitd", "hook.py")
 CONSOLE_SCRIPT = "agentinitd-hook"
+GUARD = " 2>/dev/null || :"
+"""Ends our commands.  Python exits with 2 when our file is gone, and 2 tells the agent to block."""
 
 
 def is_ours(command: object, agent: str) -> bool:
     """Whether it is our hook for this agent, under whatever interpreter and path it was installed."""
     try:
-        words = shlex.split(command) if isinstance(command, str) else []
+        words = shlex.split(without_guard(command)) if isinstance(command, str) else []
     except ValueError:
         return False
     if len(words) < 2 or words[-1] != agent:
@@ -31,6 +33,11 @@ def is_ours(command: object, agent: str) -> bool:
         return len(words) == 2
     # Anything but an interpreter and its flags in front was put there by somebody: then it is theirs.
     return script.parts[-2:] == SCRIPT and all(word.startswith("-") for word in words[1:-2])
+
+
+def without_guard(command: str) -> str:
+    """The command that says what is wrong with it; one from before there was a guard stays as it is."""
+    return command.removesuffix(GUARD)
 
 
 def installed(text: str, entries: Mapping[str, JsonValue], agent: str) -> str:

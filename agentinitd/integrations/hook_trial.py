@@ -1,4 +1,4 @@
-"""The hook command tried out as the agent would run it: does it end well, and is what it prints accepted?"""
+"""The hook command tried out, without its guard: does it end well, and would the agent accept what it prints?"""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import json
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+
+from agentinitd.integrations.hook_entries import without_guard
 
 LIMIT_SECONDS = 15.0
 
@@ -30,7 +32,7 @@ def try_hook(command: str, *, folder: Path) -> Trial:
     }
     try:
         done = subprocess.run(
-            ["/bin/sh", "-c", command],
+            ["/bin/sh", "-c", without_guard(command)],
             input=json.dumps(payload).encode(),
             capture_output=True,
             cwd=folder,

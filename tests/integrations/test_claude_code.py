@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
+import subprocess
+import sys
 from pathlib import PurePosixPath
 
 import pytest
@@ -35,7 +37,22 @@ def test_the_settings_are_the_users_own():
 def test_the_command_survives_a_shell():
     command = claude_code.hook_command("/a b/python", "/c's/agentinitd/hook.py")
 
-    assert shlex.split(command) == ["/a b/python", "-I", "-S", "/c's/agentinitd/hook.py", "claude-code"]
+    words = ["/a b/python", "-I", "-S", "/c's/agentinitd/hook.py", "claude-code"]
+    assert shlex.split(command) == [*words, "2>/dev/null", "||", ":"]
+
+
+@pytest.mark.parametrize("python", [sys.executable, "/nowhere/python"])
+@pytest.mark.parametrize("is_file_there", [True, False])
+def test_the_command_never_blocks_the_agent_whatever_was_removed(tmp_path, python, is_file_there):
+    hook = tmp_path / "agentinitd" / "hook.py"
+    if is_file_there:
+        hook.parent.mkdir()
+        hook.write_text("raise SystemExit(2)\n")
+    command = claude_code.hook_command(python, str(hook))
+
+    done = subprocess.run(["/bin/sh", "-c", command], input=b"{}", capture_output=True, timeout=20)
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
 def test_every_kind_of_start_reaches_us():

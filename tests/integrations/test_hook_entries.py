@@ -12,7 +12,8 @@ from agentinitd.integrations import claude_code
 from agentinitd.integrations.hook_entries import is_ours
 from agentinitd.integrations.settings_json import NotJson
 
-COMMAND = "/opt/py/bin/python3 -I -S /opt/lib/agentinitd/hook.py claude-code"
+COMMAND = "/opt/py/bin/python3 -I -S /opt/lib/agentinitd/hook.py claude-code 2>/dev/null || :"
+UNGUARDED = "/opt/py/bin/python3 -I -S /opt/lib/agentinitd/hook.py claude-code"
 OLD_COMMAND = "'/home/a b/bin/python' -I -S '/home/a b/agentinitd/hook.py' claude-code"
 
 JSON = st.recursive(
@@ -115,6 +116,15 @@ def test_a_moved_interpreter_replaces_our_entry_in_its_place():
     ]
 
 
+def test_a_command_without_a_guard_is_replaced_and_uninstalled():
+    old = claude_code.install("{}", UNGUARDED)
+
+    new = claude_code.install(old, COMMAND)
+
+    assert new.count(COMMAND) == new.count(UNGUARDED) == len(claude_code.EVENTS)
+    assert claude_code.uninstall(old) == claude_code.uninstall(new) == "{}"
+
+
 def test_doubles_and_entries_put_among_others_become_one():
     own = {"type": "command", "command": COMMAND}
     other = {"type": "command", "command": "other"}
@@ -163,7 +173,9 @@ def test_settings_of_another_shape_are_refused(text):
     "command",
     [
         COMMAND,
+        UNGUARDED,
         OLD_COMMAND,
+        "/x/bin/agentinitd-hook claude-code 2>/dev/null || :",
         "/x/bin/agentinitd-hook claude-code",
         "python3 /x/agentinitd/hook.py claude-code",
         "/x/agentinitd/hook.py claude-code",
@@ -186,6 +198,10 @@ def test_ours_is_known_under_any_path(command):
         "nice /x/bin/agentinitd-hook claude-code",
         "env A=1 python /x/agentinitd/hook.py claude-code",
         "python /x/agentinitd/hook.py claude-code || true",
+        "python /x/agentinitd/hook.py claude-code 2>/dev/null || : && echo more",
+        "nice python /x/agentinitd/hook.py claude-code 2>/dev/null || :",
+        "/x/agentinitd/hook.py codex 2>/dev/null || :",
+        " 2>/dev/null || :",
     ],
 )
 def test_what_others_wrote_is_theirs(command):

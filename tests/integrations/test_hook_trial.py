@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agentinitd.integrations.hook_entries import GUARD
 from agentinitd.integrations.hook_trial import Trial, try_hook
 
 ACCEPTED = '{"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "x"}}'
@@ -19,6 +20,7 @@ def test_a_hook_that_prints_what_the_agent_accepts_is_well(tmp_path):
     [
         ("exit 3", "exit code 3"),
         ("/nowhere/python hook.py", "exit code 127: "),
+        (f"/nowhere/python hook.py{GUARD}", "exit code 127: "),
         ("echo oops >&2", "stderr: oops"),
         ("echo hello", "would not accept"),
         ("echo '[]'", "would not accept"),
