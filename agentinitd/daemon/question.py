@@ -14,6 +14,7 @@ from agentinitd.model.causes import Cause, Trigger
 from agentinitd.model.config import Config
 from agentinitd.model.facts import JsonValue, Language, Memory
 from agentinitd.model.scripts import Runlevel
+from agentinitd.sessions.delivery import FULL_RUNLEVELS
 from agentinitd.sessions.record import SessionRecord
 
 MAX_CHARS = 9500
@@ -54,6 +55,12 @@ class Question:
     def trigger(self) -> Trigger:
         fitting = [cause.trigger for cause in self.causes if cause.runlevel == self.runlevel]
         return fitting[0] if fitting else "manual"
+
+    @property
+    def unserved(self) -> int:
+        """Facts that reached no script; of none where the task state alone is shown."""
+        omitted = self.served["omitted"]
+        return omitted if isinstance(omitted, int) and self.runlevel in FULL_RUNLEVELS else 0
 
     def stdin(self) -> dict[str, JsonValue]:
         """The JSON object of every script's stdin, but for what differs from script to script."""

@@ -279,6 +279,7 @@ class Rebuilder:
             budget_tokens=question.budget_tokens,
             language=language,
             notes=_notes(runs, language),
+            unserved=question.unserved,
             count=self._counter.count,
             max_chars=question.max_chars,
         )

@@ -22,7 +22,7 @@ MAX_STATE_TEXTS = 2000
 DEFAULT_TASK = ""
 """The task that has no name."""
 _FRAME_MARK = "(agentinitd "
-_LEFT_OUT_MARK = "`agentinitd snippet --budget "
+_LEFT_OUT = re.compile(r"\d+ (?:left out|条未列)[^`]{0,20}`agentinitd (?:snippet|recall) [^`]+`")
 # The lines of the vendor script that show one value of a task state.
 _STATE_LABEL = re.compile(r"^(?:Next|Blocked|下一步|受阻): ")
 # It counts the days: with it, the same item would be another one every day.
@@ -193,7 +193,7 @@ def _items(snippet: str) -> Iterator[tuple[str, str]]:
     for line in [*lines, "- "]:
         if line[:1].isspace() and what:
             rest.append(line)
-        elif line and not line.startswith("## ") and _LEFT_OUT_MARK not in line:
+        elif line and not line.startswith("## ") and not _LEFT_OUT.fullmatch(line):
             if what:
                 yield _item(what, rest)
             what, rest = line.removeprefix("- "), []

@@ -39,6 +39,6 @@ class Snippet:
     language: Language
     kept: int
     omitted: int
-    """Items that did not fit the budget."""
+    """Items that did not fit the budget, and facts that did not fit what scripts are handed."""
     is_over_budget: bool = False
     """Critical items and essential sections alone exceed the budget; they are served all the same."""

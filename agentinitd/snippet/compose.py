@@ -19,16 +19,18 @@ def compose(
     budget_tokens: int,
     language: Language,
     notes: Sequence[str] = (),
+    unserved: int = 0,
     count: Callable[[str], int],
     max_chars: int = MAX_CHARS,
 ) -> Snippet:
     """The text for the agent, its frame within the budget; an empty text when there is nothing to say.
 
     Critical items and essential sections stay even beyond the budget.  Only `max_chars` binds them: agents
-    replace a longer text by a stub, and then all of it would be lost.
+    replace a longer text by a stub, and then all of it would be lost.  `unserved` facts, which reached no
+    script, are counted with what found no room.
     """
     pieces = tuple(pieces_of(fragments))
-    page = Page(tuple(fragments), tuple(note for note in notes if note.strip()), language, pieces)
+    page = Page(tuple(fragments), tuple(note for note in notes if note.strip()), language, pieces, unserved)
     if not pieces and not page.notes:
         return Snippet(id="", text="", tokens=0, language=language, kept=0, omitted=0)
     chosen = _chosen(page, Limits(budget_tokens, max_chars, count))
@@ -40,7 +42,7 @@ def compose(
         tokens=tokens,
         language=language,
         kept=items_in(chosen),
-        omitted=items_in(pieces) - items_in(chosen),
+        omitted=items_in(pieces) - items_in(chosen) + unserved,
         is_over_budget=tokens > budget_tokens,
     )
 

@@ -19,6 +19,7 @@ class _Texts(NamedTuple):
     first: str
     last: str
     left_out: str
+    left_out_unserved: str
     project_title: str
     old_output: str
     no_output: str
@@ -35,6 +36,7 @@ _TEXTS: dict[Language, _Texts] = {
         first="Recorded by the project's owner, in force now (agentinitd {id}):",
         last="When unsure, check these first; do not assume.",
         left_out="{count} left out; all: `agentinitd snippet --budget {budget}`",
+        left_out_unserved="{count} left out; search them: `agentinitd recall WORDS`",
         project_title="{title} (from the project's scripts)",
         old_output="old output, {age}: {reason}",
         no_output="no output: {reason}",
@@ -49,6 +51,7 @@ _TEXTS: dict[Language, _Texts] = {
         first="项目所有者的记录，现行有效 (agentinitd {id})：",
         last="不确定时先核对以上内容，不要假设。",
         left_out="{count} 条未列：`agentinitd snippet --budget {budget}`",
+        left_out_unserved="{count} 条未列，可搜索：`agentinitd recall 词语`",
         project_title="{title}（来自项目脚本）",
         old_output="旧输出，{age}前：{reason}",
         no_output="无输出：{reason}",
@@ -86,6 +89,11 @@ def last_line(language: Language) -> str:
 def left_out_line(count: int, budget: int, language: Language) -> str:
     """How many items found no room, and the command that shows them all."""
     return _TEXTS[language].left_out.format(count=count, budget=budget)
+
+
+def left_out_unserved_line(count: int, language: Language) -> str:
+    """The same when some reached no script, so that no budget shows them."""
+    return _TEXTS[language].left_out_unserved.format(count=count)
 
 
 def section_title(key: str, section: str, language: Language, *, is_project: bool) -> str:

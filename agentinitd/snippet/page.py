@@ -8,7 +8,15 @@ from hashlib import sha256
 
 from agentinitd.model.facts import Language
 from agentinitd.model.snippets import Fragment
-from agentinitd.snippet.frame import ID_DIGITS, first_line, last_line, left_out_line, one_line, section_title
+from agentinitd.snippet.frame import (
+    ID_DIGITS,
+    first_line,
+    last_line,
+    left_out_line,
+    left_out_unserved_line,
+    one_line,
+    section_title,
+)
 from agentinitd.snippet.trim import Piece
 
 MAX_BUDGET = 20_000
@@ -26,6 +34,8 @@ class Page:
     notes: tuple[str, ...]
     language: Language
     pieces: tuple[Piece, ...]
+    unserved: int = 0
+    """Facts that reached no script, and so are in no piece."""
 
     def text(self, chosen: Iterable[Piece]) -> str:
         """The snippet with its id, which is that of the same text without it."""
@@ -48,10 +58,15 @@ class Page:
                 section = piece.section
                 lines.append(self.heading(section))
             lines.append(piece.text)
-        left_out = items_in(self.pieces) - items_in(chosen)
+        left_out = items_in(self.pieces) - items_in(chosen) + self.unserved
         if left_out:
-            lines += ["", left_out_line(left_out, self._budget_for_all(), self.language)]
+            lines += ["", self._left_out_line(left_out)]
         return [*lines, *([] if left_out else [""]), last_line(self.language)]
+
+    def _left_out_line(self, count: int) -> str:
+        if self.unserved:
+            return left_out_unserved_line(count, self.language)
+        return left_out_line(count, self._budget_for_all(), self.language)
 
     def _budget_for_all(self) -> int:
         """A budget that surely has room for everything, as a round number."""

@@ -115,3 +115,25 @@ def test_the_digest_of_a_task_state_is_that_of_the_state_alone() -> None:
     assert task_digest(replace(MEMORY, task_state=None)) != task_digest(MEMORY)
     shuffled = {"pending": ["x"], "task_id": "t-1"}
     assert task_digest(replace(MEMORY, task_state=shuffled)) == task_digest(MEMORY)
+
+
+def test_facts_that_no_script_gets_are_known_but_not_where_the_task_state_alone_is_shown() -> None:
+    decisions = tuple(
+        Anchor(id=f"d-{number}", kind="decision", what=f"{number} {'x' * 200}", written_at=0.0)
+        for number in range(1000)
+    )
+    large = replace(MEMORY, decisions=decisions)
+    asked = question(memory=large)
+
+    assert (
+        asked.unserved == 1001 - len(_listed(asked, "constraints")) - len(_listed(asked, "decisions")) > 500
+    )
+    assert question(memory=large, runlevel="manual").unserved == asked.unserved
+    assert question(memory=large, runlevel="slim").unserved == 0
+    assert question().unserved == 0
+
+
+def _listed(asked: Question, key: str) -> list[Any]:
+    listed = asked.served[key]
+    assert isinstance(listed, list)
+    return listed

@@ -156,3 +156,21 @@ def test_one_that_is_called_off_gives_nothing_to_anybody(rebuilder: Rebuilder, s
 
     run(story)
     assert not (slow / ".agent-memory" / "run").exists()
+
+
+def test_a_memory_too_large_for_scripts_is_counted_whole_and_led_to_by_recall(
+    rebuilder: Rebuilder, new_project: Callable[..., Path]
+) -> None:
+    log = "".join(f"- [decision] number {number}: {'why not ' * 12}\n" for number in range(1000))
+    project = new_project("large", decision_log=log)
+
+    async def story() -> None:
+        snippet = (await rebuilder.build_for(project, runlevel="manual", budget_tokens=20_000)).snippet
+
+        assert snippet is not None
+        assert snippet.kept + snippet.omitted == 1000
+        assert snippet.omitted > 500
+        assert f"{snippet.omitted} left out; search them: `agentinitd recall WORDS`" in snippet.text
+        assert "--budget" not in snippet.text
+
+    run(story)

@@ -130,7 +130,10 @@ class TestWhatIsFound:
         text = (
             "Recorded by the project's owner, in force now (agentinitd b359354b1f7e):\n\n## Rules\n"
             "- Deploy on Tuesdays (last checked 9 d ago)\n  The customers expect it\n\n## 决策\n"
-            "- 会话缓存用 Redis（9 天未核对）\n\nWhen unsure, check these first; do not assume.\n"
+            "- 会话缓存用 Redis（9 天未核对）\n\n"
+            "7 left out; all: `agentinitd snippet --budget 1000`\n"
+            "8 left out; search them: `agentinitd recall WORDS`\n9 条未列，可搜索：`agentinitd recall 词语`\n"
+            "When unsure, check these first; do not assume.\n"
         )
         project.append("run/snippets.jsonl", {"at": 1.0, "task": "a", "id": "b359354b1f7e", "text": text})
         project.append(
@@ -147,6 +150,7 @@ class TestWhatIsFound:
             True,
         )
         assert project.texts("会话缓存") == ["会话缓存用 Redis"]
+        assert project.texts("left out") == project.texts("未列") == []
         assert (
             project.texts("unsure assume") == project.texts("owner recorded") == project.texts("rules") == []
         )

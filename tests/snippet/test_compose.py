@@ -32,9 +32,12 @@ def composed(
     budget: int = 500,
     language: Language = "en",
     notes: tuple[str, ...] = (),
+    unserved: int = 0,
     count: Callable[[str], int] = COUNTER.count,
 ) -> Snippet:
-    return compose(fragments, budget_tokens=budget, language=language, notes=notes, count=count)
+    return compose(
+        fragments, budget_tokens=budget, language=language, notes=notes, unserved=unserved, count=count
+    )
 
 
 def numbered(name: str, count: int, priority: Priority = "normal") -> tuple[Item, ...]:
@@ -77,6 +80,27 @@ def test_late_sections_are_left_out_first_and_one_line_says_how_many() -> None:
     assert "d 0 must" in snippet.text
     assert "d 59 must" not in snippet.text
     assert 450 <= snippet.tokens <= 500
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("en", "{} left out; search them: `agentinitd recall WORDS`"),
+        ("zh", "{} 条未列，可搜索：`agentinitd recall 词语`"),
+    ],
+)
+@pytest.mark.parametrize("size", [3, 90])
+def test_what_reached_no_script_is_counted_and_no_budget_is_promised_to_show_it(
+    language: Language, line: str, size: int
+) -> None:
+    fragment = section("decisions", *numbered("d", size))
+    snippet = composed(fragment, language=language, unserved=800)
+
+    assert snippet.omitted == 800 + size - snippet.kept
+    assert line.format(snippet.omitted) in snippet.text.splitlines()
+    assert "--budget" not in snippet.text
+    assert snippet.tokens <= 500
+    assert snippet == composed(fragment, language=language, unserved=800)
 
 
 def test_low_priority_is_left_out_before_anything_else() -> None:

@@ -19,14 +19,13 @@ def counter() -> TokenCounter:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_frame_costs_at_most_sixty_tokens(counter: TokenCounter, language: Language) -> None:
-    lines = [
-        frame.first_line(ID, language),
-        "",
+    for left_out in (
         frame.left_out_line(1234, 20_000, language),
-        frame.last_line(language),
-    ]
+        frame.left_out_unserved_line(123_456, language),
+    ):
+        lines = [frame.first_line(ID, language), "", left_out, frame.last_line(language), ""]
 
-    assert counter.count("\n".join([*lines, ""])) <= 60
+        assert counter.count("\n".join(lines)) <= 60
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
