@@ -622,3 +622,42 @@ class TestLifeCycle:
         daemon.process.send_signal(signal.SIGTERM)
         assert daemon.process.wait(timeout=10) == 0
         assert re.fullmatch(r"daemon\.exit", daemon.log()[-1]["event"])
+
+
+class TestAskedBySignal:
+    def test_what_a_signal_asked_for_survives_a_kill(
+        self, new_daemon: Callable[[], Any], new_session: Callable[..., Any], eventually: Callable[..., Any]
+    ) -> None:
+        daemon = new_daemon()
+        daemon.anchors("- [constraint] Use `pnpm`.\n")
+        daemon.start()
+        session = new_session(daemon)
+        assert session.starts()
+        daemon.process.send_signal(signal.SIGUSR1)
+        eventually(lambda: session.seen()["due"])
+        time.sleep(0.3)  # for the write behind it
+
+        daemon.kill()
+        daemon.start()
+
+        assert "pnpm" in session.prompts()
+
+    def test_a_client_that_gave_up_on_a_slow_script_leaves_the_snippet_to_the_next(
+        self, new_daemon: Callable[[], Any], new_session: Callable[..., Any], home: Path
+    ) -> None:
+        folder = home / ".config" / "agentinitd" / "init.d"
+        folder.mkdir(parents=True)
+        header = "### BEGIN INIT INFO\n# X-Agentinitd-Timeout: 9\n### END INIT INFO"
+        (folder / "S50-slow").write_text(f"#!/bin/sh\n{header}\nsleep 5.5\necho '- slow'\n")
+        (folder / "S50-slow").chmod(0o755)
+        daemon = new_daemon()
+        daemon.anchors("- [constraint] Use `pnpm`.\n")
+        daemon.start()
+        session = new_session(daemon)
+
+        asked = session.payload("UserPromptSubmit")
+
+        first, second = daemon.hook(asked), daemon.hook(asked)
+
+        assert first == ""
+        assert "pnpm" in second

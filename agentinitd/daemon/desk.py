@@ -53,8 +53,9 @@ class HookDesk:
         async with followed.lock:
             self.settle_old(followed)
             await self._take_in(followed, hook, is_new=is_new)
-            handed = await self._hand_out(followed, hook)
+            handed = await self._hand_out(followed, hook, request.has_left)
         if handed is None:
+            self._supervisor.build_ahead(followed)  # for the next hook, if something waits for one
             return NOTHING
         handout, text = handed
         self._under_way.add(handout.token)
@@ -84,10 +85,12 @@ class HookDesk:
         if hook.event == "after-compaction":
             followed.observe(Compacted(cause_id=f"hook:{secrets.token_hex(4)}", at=self._now()))
 
-    async def _hand_out(self, followed: Followed, hook: HookRequest) -> tuple[delivery.Handout, str] | None:
+    async def _hand_out(
+        self, followed: Followed, hook: HookRequest, has_left: Callable[[], bool]
+    ) -> tuple[delivery.Handout, str] | None:
         due = followed.record.delivery.due
         if not due or not hook.can_deliver:
-            await self._note(followed, hook, "nothing due")
+            await self._note(followed, hook, "waits for another hook" if due else "nothing due")
             return None
         if followed.project is None:
             await self._note(followed, hook, "no memory")
@@ -102,6 +105,10 @@ class HookDesk:
         if built.snippet is None:
             # The causes wait: a memory that is written now reaches this session at its next hook.
             await self._note(followed, hook, "no memory", reason=built.reason)
+            return None
+        if has_left():
+            # A slow script outlasted the client: the next hook, which may wait already, gets it at once.
+            await self._note(followed, hook, "client left")
             return None
         handout = self._handout(followed, hook, built)
         followed.change_delivery(delivery.hand_out(followed.record.delivery, handout))

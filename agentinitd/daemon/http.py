@@ -16,6 +16,8 @@ class HttpRequest:
     headers: Mapping[str, str] = field(default_factory=dict)
     """Names in lower case."""
     body: bytes = b""
+    has_left: Callable[[], bool] = lambda: False
+    """Whether the client has gone meanwhile, and nobody hears the answer."""
 
     @property
     def path(self) -> str:

@@ -11,6 +11,8 @@ import sys
 import time
 from collections.abc import Callable
 
+import psutil
+
 from agentinitd.client import Client
 from agentinitd.daemon.lock import Holder, held, read_holder
 from agentinitd.daemon.paths import Places
@@ -19,6 +21,8 @@ from agentinitd.model.errors import AgentinitdError, AlreadyRunning, NotRunning
 
 START_SECONDS = 10.0
 STOP_SECONDS = 15.0
+END_SECONDS = 3.0
+"""For the interpreter's own goodbye, after everything is let go."""
 POLL_SECONDS = 0.02
 
 
@@ -98,6 +102,7 @@ def stop(places: Places, *, patience_seconds: float = STOP_SECONDS) -> bool:
     except (NotRunning, AgentinitdError):
         _signal(holder, signal.SIGTERM)
     if _wait(lambda: held(places.lock_file) != "held", patience_seconds):
+        _wait(lambda: _has_ended(holder), END_SECONDS)  # so that its folders can be unmounted, say
         return True
     _signal(holder, signal.SIGKILL)
     if _wait(lambda: held(places.lock_file) != "held", 2.0):
@@ -105,6 +110,14 @@ def stop(places: Places, *, patience_seconds: float = STOP_SECONDS) -> bool:
     raise AgentinitdError(
         f"The daemon (pid {holder.pid}) does not end. Look at it with `ps -fp {holder.pid}`."
     )
+
+
+def _has_ended(holder: Holder) -> bool:
+    """One that its parent has not waited for yet does nothing any more."""
+    try:
+        return not holder.is_alive() or psutil.Process(holder.pid).status() == psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return True
 
 
 def _signal(holder: Holder, number: signal.Signals) -> None:

@@ -209,7 +209,13 @@ class _Exchange:
                 raise too_large
         self._is_busy = True
         target = bytes(head.target).decode("latin-1")
-        return HttpRequest(method=head.method.decode(), target=target, headers=headers, body=bytes(body))
+        return HttpRequest(
+            method=head.method.decode(),
+            target=target,
+            headers=headers,
+            body=bytes(body),
+            has_left=self._reader.at_eof,
+        )
 
     async def _event(self) -> h11.Event | type[h11.PAUSED]:
         while True:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Hashable, Mapping
 from pathlib import Path
@@ -15,6 +16,8 @@ from agentinitd.model.config import PROJECT_KEYS, Config, apply
 from agentinitd.model.errors import NotConfigured
 
 CONFIG_LIMIT_BYTES = 64 * 1024
+PROJECT_CONFIG_LIMIT_BYTES = 16 * 1024
+"""It comes with the repository, and is read while hooks wait."""
 PROJECT_CONFIG = ".agent-memory/config.yaml"
 
 _Stamp = tuple[int, int, int] | None
@@ -22,11 +25,14 @@ DROP_IN_NAME = re.compile(r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*\.yaml")
 """No other dot: what editors, packagers and file managers leave behind is not read (supervision.md NAM-1)."""
 
 
-class _StrictLoader(yaml.SafeLoader):
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _StrictLoader(_Loader):  # type: ignore[misc, valid-type]  # ten times as fast where libyaml is there
     """YAML takes the last of two equal keys, and 0500 for 320, without a word; a config file must not."""
 
     def construct_yaml_int(self, node: yaml.ScalarNode) -> int:
-        number = super().construct_yaml_int(node)
+        number: int = super().construct_yaml_int(node)
         if re.fullmatch(r"[-+]?(0[0-9_]+|.*:.*)", node.value):
             problem = f"YAML takes {node.value} for {number}; write it as a plain number"
             raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
@@ -41,7 +47,8 @@ class _StrictLoader(yaml.SafeLoader):
                 raise yaml.MarkedYAMLError(problem=f"{key} is given twice", problem_mark=mark)
             if isinstance(key, Hashable):
                 seen.add(key)
-        return super().construct_mapping(node, deep)
+        found: dict[Hashable, Any] = super().construct_mapping(node, deep)
+        return found
 
 
 _StrictLoader.add_constructor("tag:yaml.org,2002:int", _StrictLoader.construct_yaml_int)
@@ -114,7 +121,10 @@ def load_config(places: Places) -> Config:
 def project_config(config: Config, project: Path) -> Config:
     """`config` with what the project may change for its own sessions.  Raises NotConfigured."""
     path = project / PROJECT_CONFIG
-    return apply(config, read_yaml(path), source=str(path), allowed=PROJECT_KEYS)
+    if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(project)):
+        raise NotConfigured(f"{path}: leads out of the project and is not read. Put a file there.")
+    raw = read_yaml(path, limit_bytes=PROJECT_CONFIG_LIMIT_BYTES)
+    return apply(config, raw, source=str(path), allowed=PROJECT_KEYS)
 
 
 def _user_files(places: Places) -> list[Path]:
@@ -123,10 +133,10 @@ def _user_files(places: Places) -> list[Path]:
     return [places.system_dir / "agentinitd.yaml", places.user_config_file, *drop_ins]
 
 
-def read_yaml(path: Path) -> Mapping[object, object]:
+def read_yaml(path: Path, *, limit_bytes: int = CONFIG_LIMIT_BYTES) -> Mapping[object, object]:
     """The mapping in `path`; an absent or empty file is an empty one.  Raises NotConfigured."""
     try:
-        text = read_bounded(path, CONFIG_LIMIT_BYTES).decode("utf-8-sig")
+        text = read_bounded(path, limit_bytes).decode("utf-8-sig")
         found = yaml.load(text, Loader=_StrictLoader)
     except FileNotFoundError:
         return {}

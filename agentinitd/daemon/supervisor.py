@@ -76,7 +76,7 @@ class Supervisor:
                 if self._monotonic() - scanned_at >= idle_seconds:
                     await self._scan(self._places.roots)
                     await self._scan_projects()
-                    await self._save_active()
+                    await self._save_waiting()
                     self.rebuilder.rest()
                     scanned_at = self._monotonic()
             except Exception as error:  # the truth must go on being looked for
@@ -85,7 +85,10 @@ class Supervisor:
     async def first_look(self) -> None:
         """What is there at the start is known, not new; what grew while we were away is caught up."""
         for root in self._places.roots:
-            await self._know(await asyncio.to_thread(self._places.scan, root))
+            try:
+                await self._know(await asyncio.to_thread(self._places.scan, root))
+            except Exception as error:  # one agent's folder must not keep the others waiting
+                self._complain(f"looking through {root}", error)
         self._projects.update(await asyncio.to_thread(self.roster.projects_on_record))
         for project in self._projects:
             await self._know(await asyncio.to_thread(self._places.scan_project, Path(project)))
@@ -154,8 +157,13 @@ class Supervisor:
     def build_all(self) -> None:
         """Asked by a signal: every session gets a full snippet at its next hook."""
         for followed in self.roster:
+            self._tasks.create_task(self._ask_for(followed), name="build all")
+
+    async def _ask_for(self, followed: Followed) -> None:
+        async with followed.lock:
             followed.observe(Asked(trigger="manual", cause_id=f"signal:{self._now():.3f}", reason="SIGUSR1"))
-            self.build_ahead(followed)
+            await followed.save()
+        self.build_ahead(followed)
 
     def build_ahead(self, followed: Followed) -> None:
         """Starts a rebuild, so that the next hook finds its snippet ready."""
@@ -230,9 +238,9 @@ class Supervisor:
                 self._seen[name] = seen
                 await self._look_at(agent, name, known)
 
-    async def _save_active(self) -> None:
+    async def _save_waiting(self) -> None:
         for followed in self.roster:
-            if self._is_active(followed) and not followed.lock.locked():
+            if followed.is_dirty and not followed.lock.locked():
                 async with followed.lock:
                     await followed.save()
 

@@ -23,7 +23,7 @@ class LastHook:
     at: float
     """Seconds since the epoch."""
     outcome: str
-    """`served`, `nothing due`, `no memory`, `failed`."""
+    """`served`, `nothing due`, `waits for another hook`, `no memory`, `client left`."""
     reason: str = ""
 
 

@@ -79,17 +79,21 @@ def _head_lines(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def _files(folder: str, depth: int) -> Iterator[os.DirEntry[str]]:
+    for entry in _entries(folder):
+        try:
+            is_folder = entry.is_dir(follow_symlinks=False)
+        except OSError:
+            continue
+        if not is_folder:
+            yield entry
+        elif depth:
+            yield from _files(entry.path, depth - 1)
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    """Listing may fail as well as opening: on network file systems, and in /proc."""
     try:
-        entries = os.scandir(folder)
+        with os.scandir(folder) as entries:
+            return list(entries)
     except OSError:
-        return
-    with entries:
-        for entry in entries:
-            try:
-                is_folder = entry.is_dir(follow_symlinks=False)
-            except OSError:
-                continue
-            if not is_folder:
-                yield entry
-            elif depth:
-                yield from _files(entry.path, depth - 1)
+        return []

@@ -166,3 +166,15 @@ class TestReadYaml:
         fault(tmp_path / "c.yaml", b"a: [\xff")
 
         assert (tmp_path / "c.yaml").read_bytes() == b"a: [\xff"
+
+
+def test_a_config_that_leads_out_of_the_project_is_not_read(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    (project / ".agent-memory").mkdir(parents=True)
+    (tmp_path / "secret.yaml").write_text("password: hunter2\n")
+    (project / ".agent-memory" / "config.yaml").symlink_to(tmp_path / "secret.yaml")
+
+    with pytest.raises(NotConfigured, match="leads out of the project") as refused:
+        project_config(Config(), project)
+
+    assert "password" not in str(refused.value)
