@@ -1,4 +1,4 @@
-"""The hook command tried out, without its guard: does it end well, and would the agent accept what it prints?"""
+"""The hook command tried out, without its guard: does it end well, and is what it prints accepted?"""
 
 from __future__ import annotations
 
