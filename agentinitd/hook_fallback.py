@@ -69,17 +69,47 @@ def units(text: str) -> int:
 
 
 def memory_folder(folder: str) -> str:
-    """The nearest `.agent-memory` of ours, from `folder` upward to the home; empty when there is none."""
-    home = os.path.expanduser("~")  # noqa: PTH111 - pathlib is slow to import
-    folder = os.path.normpath(folder if folder.startswith("/") else os.getcwd())  # noqa: PTH109
+    """The `.agent-memory` of the project around `folder`; empty when there is none of ours.
+
+    The walk up ends where that of `memory/project.py` ends: nothing of another project may be shown here.
+    """
+    try:
+        return walk_up(nearest_existing(folder if folder.startswith("/") else os.getcwd()))  # noqa: PTH109
+    except (OSError, ValueError):  # a folder that is gone, or a text that can be none
+        return ""
+
+
+def walk_up(folder: str) -> str:
+    """The memory in `folder`, or in the nearest folder above it within the same project."""
+    home = os.path.realpath(os.path.expanduser("~"))  # noqa: PTH111 - pathlib is slow to import
+    device = os.stat(folder).st_dev  # noqa: PTH116
     while True:
+        found = os.stat(folder)  # noqa: PTH116
+        if found.st_dev != device or found.st_uid not in (os.geteuid(), 0):
+            return ""
         memory = folder.rstrip("/") + "/.agent-memory"
-        try:
-            return memory if os.stat(memory).st_uid == os.geteuid() else ""  # noqa: PTH116
-        except OSError:
-            if folder in (home, "/", "//"):
-                return ""
+        if os.path.lexists(memory):
+            return memory if is_own_folder(memory) and is_own_folder(f"{memory}/run") else ""
+        if folder in (home, "/", "//") or os.path.lexists(folder.rstrip("/") + "/.git"):
+            return ""
         folder = os.path.dirname(folder)  # noqa: PTH120
+
+
+def nearest_existing(folder: str) -> str:
+    """`folder`, which may be gone by now, or the nearest above it, without links."""
+    folder = os.path.realpath(folder)
+    while not os.path.isdir(folder):  # noqa: PTH112
+        folder = os.path.dirname(folder)  # noqa: PTH120
+    return folder
+
+
+def is_own_folder(path: str) -> bool:
+    """Whether it is a real folder, no link to one, and belongs to us."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return False
+    return found.st_uid == os.geteuid() and found.st_mode & 0o170000 == 0o040000
 
 
 def read_own_file(path: str) -> bytes:

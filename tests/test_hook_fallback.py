@@ -109,6 +109,87 @@ def test_the_search_ends_at_the_home(tmp_path, home):
     assert hook_fallback.last_record("Gone.", str(home / "work")) == ""
 
 
+@pytest.mark.parametrize("is_folder", [True, False])
+def test_the_search_ends_at_a_checkout(tmp_path, is_folder):
+    remember(tmp_path, "- another project")
+    inner = tmp_path / "vendored"
+    (inner / "src").mkdir(parents=True)
+    if is_folder:
+        (inner / ".git").mkdir()
+    else:
+        (inner / ".git").write_text("gitdir: ../elsewhere\n")
+
+    assert hook_fallback.last_record("Gone.", str(inner / "src")) == ""
+    assert hook_fallback.last_record("Gone.", str(inner)) == ""
+
+    remember(inner, "- its own")
+    assert "- its own" in hook_fallback.last_record("Gone.", str(inner / "src"))
+
+
+def test_the_memory_of_the_home_is_the_last(home):
+    remember(home, "- of the home")
+
+    assert "- of the home" in hook_fallback.last_record("Gone.", str(home / "work"))
+
+
+def test_a_link_into_another_project_is_followed_as_the_daemon_does(tmp_path):
+    remember(tmp_path / "real", "- real")
+    remember(tmp_path / "linking", "- linking")
+    (tmp_path / "real" / "src").mkdir()
+    (tmp_path / "linking" / "src").symlink_to(tmp_path / "real" / "src")
+
+    assert "- real" in hook_fallback.last_record("Gone.", str(tmp_path / "linking" / "src"))
+
+
+@pytest.mark.parametrize("linked", [".agent-memory", ".agent-memory/run"])
+def test_a_memory_that_is_a_link_is_not_read(tmp_path, linked):
+    remember(tmp_path / "other", "- another project")
+    remember(tmp_path, "- above")
+    link = tmp_path / "mine" / linked
+    link.parent.mkdir(parents=True)
+    link.symlink_to(tmp_path / "other" / linked)
+
+    assert hook_fallback.last_record("Gone.", str(tmp_path / "mine")) == ""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+def test_the_search_ends_at_a_folder_of_somebody_else(tmp_path):
+    remember(tmp_path, "- above")
+    inner = tmp_path / "theirs" / "src"
+    inner.mkdir(parents=True)
+    assert "- above" in hook_fallback.last_record("Gone.", str(inner))
+
+    os.chown(inner.parent, 12345, -1)
+    assert hook_fallback.last_record("Gone.", str(inner)) == ""
+
+
+def test_the_search_ends_before_another_file_system(tmp_path, monkeypatch):
+    remember(tmp_path, "- above")
+    mounted = tmp_path / "mounted"
+    mounted.mkdir()
+    true_stat = os.stat
+
+    def stat_as_if_mounted(path: str) -> os.stat_result:
+        found = true_stat(path)
+        device = found.st_dev + (str(path) == str(mounted))
+        return os.stat_result((*found[:2], device, *found[3:]))
+
+    assert "- above" in hook_fallback.last_record("Gone.", str(mounted))
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "stat", stat_as_if_mounted)
+        said = hook_fallback.last_record("Gone.", str(mounted))
+    assert said == ""
+
+
+@pytest.mark.parametrize("folder", ["/a\0b", "/\ud800", "/" + "x" * 5000])
+def test_a_text_that_can_be_no_folder_still_gets_the_note(tmp_path, folder):
+    payload = json.dumps({"hook_event_name": "SessionStart", "cwd": folder}).encode()
+
+    said = hook_fallback.without_answer("claude-code", payload, str(tmp_path), "why", is_absent=True)
+
+    assert b"agentinitd is not running." in said
+
+
 def test_without_a_folder_the_present_one_counts(tmp_path, monkeypatch):
     remember(tmp_path, "- here")
     monkeypatch.chdir(tmp_path)
