@@ -24,6 +24,8 @@ KIND_OF_FILE: dict[str, AnchorKind] = {
 }
 """In these files an item without a tag is of the file's kind; anywhere else it is free text."""
 MAX_ITEM_CHARS = 4000
+# Forty bits: with fewer, two items of a memory of thousands would share one by chance.
+_ID_DIGITS = 10
 
 _BULLET = re.compile(r"([ \t]*)(?:[-*+]|\d{1,9}[.)])(?:[ \t]+(.*)|$)", re.DOTALL)
 _CHECKBOX = re.compile(r"\[[ xX]\]\s+")
@@ -158,7 +160,7 @@ def _anchor(draft: _Draft, file: str, file_written_at: float | None) -> tuple[An
 
 def derived_id(kind: AnchorKind, what: str) -> str:
     """The id of an item that names none: the same as long as its kind and its words are."""
-    return f"{kind[0]}-{sha256(f'{kind}:{what}'.encode()).hexdigest()[:6]}"
+    return f"{kind[0]}-{sha256(f'{kind}:{what}'.encode()).hexdigest()[:_ID_DIGITS]}"
 
 
 def _clean(text: str) -> str:

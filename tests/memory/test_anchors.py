@@ -254,7 +254,13 @@ def test_an_item_without_an_id_has_one_that_depends_on_kind_and_words_only() -> 
     assert {anchor.id for anchor in before} < {anchor.id for anchor in after}
     assert before[0].id == derived_id("constraint", "a") != before[1].id
     assert before[0].id.startswith("c-")
-    assert len(before[0].id) == 8
+    assert len(before[0].id) == 12
+
+
+def test_ten_thousand_items_have_as_many_ids() -> None:
+    text = "".join(f"- [decision] number {number}\n" for number in range(10_000))
+
+    assert len({anchor.id for anchor in parse_anchors(text, NOTES)[0]}) == 10_000
 
 
 def test_items_of_a_task_are_of_its_scope_unless_they_say_otherwise() -> None:
