@@ -68,11 +68,11 @@ def recall(
 def _project() -> Path:
     from agentinitd.cli.main import places
     from agentinitd.memory.project import find_project
-    from agentinitd.model.errors import NotConfigured
+    from agentinitd.model.errors import AgentinitdError
 
     found = find_project(Path.cwd(), home=places().home)
     if found is None:
-        raise NotConfigured(f"There is no .agent-memory/ in or above {Path.cwd()}. Run `agentinitd init`.")
+        raise AgentinitdError(f"There is no .agent-memory/ in or above {Path.cwd()}. Run `agentinitd init`.")
     return found
 
 

@@ -7,12 +7,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from agentinitd.cli.recall import recall
-from agentinitd.model.errors import NotConfigured, UsageError
+from agentinitd.model.errors import UsageError
 
 LOG = """\
 - [decision] 会话缓存用 Redis
@@ -103,11 +104,19 @@ def test_what_cannot_be_asked_is_named(run: Run) -> None:
             run("x", *words)
 
 
-def test_outside_a_project_the_cure_is_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(home)
+def test_outside_a_project_it_ends_as_snippet_and_rebuild_do(new_daemon: Callable[[], Any]) -> None:
+    daemon = new_daemon()
+    daemon.start()
 
-    with pytest.raises(NotConfigured, match="agentinitd init"):
-        CliRunner().invoke(recall, ["x"], catch_exceptions=False)
+    told = {
+        (done.returncode, done.stdout, done.stderr)
+        for words in (("recall", "x"), ("snippet",), ("rebuild",))
+        if (done := daemon.command(*words, cwd=daemon.home))
+    }
+
+    [(code, stdout, stderr)] = told
+    assert (code, stdout) == (1, "")
+    assert "agentinitd init" in stderr
 
 
 def test_foreign_text_neither_begins_a_line_nor_speaks_to_the_terminal(run: Run, project: Path) -> None:
