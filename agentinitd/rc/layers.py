@@ -141,7 +141,7 @@ def _judged(layer: Layer, folder: entries.Folder, name: str, by: Judge) -> Scrip
         return _ignored(layer, folder, name, path, by)
     found = entries.read(folder, name, by.rules(layer))
     if found.is_folder:
-        return None
+        return _set_aside(layer, name, path, "directory")
     script = Script(
         name=name,
         key=parsed.key,
@@ -162,6 +162,10 @@ def _ignored(layer: Layer, folder: entries.Folder, name: str, path: str, by: Jud
     reason = names.why_ignored(name)
     if reason is None or entries.read(folder, name, by.rules(layer)).is_folder:
         return None
+    return _set_aside(layer, name, path, reason)
+
+
+def _set_aside(layer: Layer, name: str, path: str, reason: str) -> Script:
     return Script(
         name=names.shown(name), key="", order=0, layer=layer.name, path=path, refusal=("ignored", reason)
     )

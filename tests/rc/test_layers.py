@@ -45,6 +45,7 @@ def test_no_file_is_passed_over_in_silence(house: House) -> None:
         ("S50-Upper", ("ignored", "case")),
         ("S50-a.sh", ("ignored", "extension")),
         ("S50-b~", ("ignored", "backup")),
+        ("S50-folder", ("ignored", "directory")),
         ("plain", ("ignored", "number")),
     ]
 
