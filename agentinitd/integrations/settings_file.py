@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import difflib
 import os
+import shlex
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -95,8 +96,12 @@ class SettingsFile:
         return () if text is None else self._edited(lambda: self._integration.warnings(text))
 
     def install(self, change: Change) -> None:
-        """Raises NotConfigured when somebody else changed the file meanwhile; it is left as it is then."""
+        """The file is left as it is, and this raises, when it must not be changed or just was.
+
+        NotConfigured: somebody else changed it meanwhile.  PermissionRefused: it is write-protected.
+        """
         self._see_that_nothing_changed(change)
+        self._see_that_it_may_change()
         with self._explained():
             self._record(change.created)
             if change.before is not None and not self.is_installed():
@@ -106,6 +111,7 @@ class SettingsFile:
     def uninstall(self, change: Change) -> None:
         """Raises as `install` does.  The copy goes as well, once the file is again what it was."""
         self._see_that_nothing_changed(change)
+        self._see_that_it_may_change()
         with self._explained():
             self._write(change)
             with contextlib.suppress(OSError):
@@ -167,6 +173,14 @@ class SettingsFile:
         if self._read() != change.before:
             raise NotConfigured(
                 f"{self.path} was changed by somebody else just now and was left as it is. Try again."
+            )
+
+    def _see_that_it_may_change(self) -> None:
+        """A file put in the place of another needs no right to write that one; its owner's wish counts."""
+        if not self._mode() & stat.S_IWUSR:
+            raise PermissionRefused(
+                f"{self.path} is write-protected and was left as it is. "
+                f"To have it changed: chmod u+w {shlex.quote(str(self.path))}"
             )
 
     @contextlib.contextmanager

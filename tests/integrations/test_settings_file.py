@@ -165,6 +165,51 @@ def test_step_7_the_change_is_shown_before_and_a_copy_is_kept(settings, path, sa
     assert settings.backup.read_bytes() == sample
 
 
+# What is write-protected
+
+
+@pytest.mark.parametrize("mode", [0o444, 0o400, 0o464])
+def test_a_write_protected_file_is_left_alone_and_named_with_the_cure(
+    settings, path, state_dir, sample, mode
+):
+    path.write_bytes(sample)
+    path.chmod(mode)
+    change = settings.planned_install(COMMAND)
+
+    with pytest.raises(PermissionRefused, match=f"chmod u\\+w {path}"):
+        settings.install(change)
+
+    assert path.read_bytes() == sample
+    assert path.stat().st_mode & 0o777 == mode
+    assert [entry.name for entry in path.parent.iterdir()] == ["settings.json"]
+    assert not state_dir.exists()
+
+
+def test_a_write_protected_file_behind_a_link_is_left_alone(settings, path, tmp_path, sample):
+    behind = tmp_path / "claude.json"
+    behind.write_bytes(sample)
+    behind.chmod(0o444)
+    path.symlink_to(behind)
+
+    with pytest.raises(PermissionRefused, match="write-protected"):
+        install(settings)
+
+    assert behind.read_bytes() == sample
+
+
+def test_a_file_protected_after_the_installation_keeps_our_hooks(settings, path, sample):
+    path.write_bytes(sample)
+    install(settings)
+    path.chmod(0o444)
+    before = path.read_bytes()
+
+    assert not settings.planned_install(COMMAND).is_needed
+    with pytest.raises(PermissionRefused, match="write-protected"):
+        uninstall(settings)
+
+    assert path.read_bytes() == before
+
+
 # What is remembered
 
 
