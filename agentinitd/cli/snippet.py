@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from agentinitd.cli.terminal import plain
+
+if TYPE_CHECKING:
+    from agentinitd.client import Client
 
 
 @click.command()
@@ -18,7 +24,8 @@ def snippet(session: str | None, task: str | None, budget: int | None, runlevel:
     """Print what the agent would get now.  Nothing is delivered by asking."""
     from agentinitd.cli.main import serving_client
 
-    text = serving_client().text(
+    client = serving_client()
+    text = client.text(
         "/v1/snippet",
         session=session,
         project=None if session else str(Path.cwd()),
@@ -29,7 +36,28 @@ def snippet(session: str | None, task: str | None, budget: int | None, runlevel:
     if text:
         click.echo(text, nl=not text.endswith("\n"))
     else:
-        click.echo(
-            "The memory of this project is empty: there is nothing to say. See .agent-memory/anchors/.",
-            err=True,
-        )
+        for line in _why_nothing(client, session):
+            click.echo(plain(line), err=True)
+
+
+def _why_nothing(client: Client, session: str | None) -> list[str]:
+    """An empty memory is no trouble, but one that could not be read must not be called empty."""
+    status = client.get("/v1/status")
+    project = _project(status["sessions"], session)
+    begin = f"{project}/.agent-memory/"
+    memory = [each["text"] for each in status["reasons"] if each["kind"] == "memory"]
+    troubles = [text for text in memory if text.startswith(begin)]
+    if troubles:
+        return ["There is nothing to say: the memory of this project cannot be used as it is.", *troubles]
+    return ["The memory of this project is empty: there is nothing to say. See .agent-memory/anchors/."]
+
+
+def _project(sessions: list[dict[str, Any]], session: str | None) -> str:
+    from agentinitd.cli.main import places
+    from agentinitd.memory.project import find_project
+
+    if session is None:
+        return str(find_project(Path.cwd(), home=places().home))
+    exact = [each for each in sessions if session in (each["session"], each["key"])]
+    begun = [each for each in sessions if each["session"].startswith(session)]
+    return next((str(each["project"]) for each in [*exact, *begun]), "")

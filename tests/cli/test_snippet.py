@@ -62,6 +62,31 @@ def test_an_empty_memory_has_nothing_to_say_and_that_is_no_error(known: Any, new
     assert "nothing to say" in done.stderr
 
 
+def test_a_memory_that_cannot_be_read_is_not_called_empty(known: Any, new_project: New) -> None:
+    project = new_project("unread")
+    anchors = project / ".agent-memory" / "anchors" / "project_constraints.md"
+    anchors.write_bytes(b"- [constraint] a\0b\n")
+
+    done = known.command("snippet", cwd=project)
+
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "is empty" not in done.stderr
+    assert f"{anchors}" in done.stderr
+    assert "UTF-8" in done.stderr
+
+
+def test_nor_is_that_of_a_session(known: Any, new_project: New, new_session: New) -> None:
+    session = new_session(known, project=new_project("unread-too"))
+    anchors = session.project / ".agent-memory" / "anchors" / "project_constraints.md"
+    anchors.write_bytes(b"\0")
+    session.starts()
+
+    done = known.command("snippet", "--session", session.id[:12])
+
+    assert done.returncode == 0
+    assert f"{anchors}" in done.stderr
+
+
 def test_outside_of_a_project_it_says_what_to_do(known: Any) -> None:
     done = known.command("snippet", cwd=known.home)
 
