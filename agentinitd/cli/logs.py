@@ -72,14 +72,18 @@ class Follower:
         self._path = path
         self._descriptor: int | None = None
         self._rest = b""
-        self._open(at_end=True)
+        with contextlib.suppress(OSError):
+            self._descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+            os.lseek(self._descriptor, 0, os.SEEK_END)
 
     def read(self) -> Iterator[bytes]:
         """Whole lines that were added."""
         yield from self._drain()
-        if self._is_moved():
+        while (newer := self._open_newer()) is not None:
+            # What came after the last look and before the file was moved.
+            yield from self._drain()
             self._close()
-            self._open(at_end=False)
+            self._descriptor = newer
             yield from self._drain()
 
     def _drain(self) -> Iterator[bytes]:
@@ -92,29 +96,59 @@ class Follower:
             *whole, self._rest = (self._rest + block).split(b"\n")
             yield from whole
 
-    def _open(self, *, at_end: bool) -> None:
+    def _open_newer(self) -> int | None:
+        """The file that was begun next after ours, if one was: the log may have moved more than once."""
+        before, path = self._newer()
+        if path is None:
+            return None
         try:
-            self._descriptor = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
+            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         except OSError:
-            return
-        if at_end:
-            os.lseek(self._descriptor, 0, os.SEEK_END)
+            return None
+        if before is not None and not self._is_ours(before):
+            # Moved while we looked, and so may be what was opened; the next look finds the right one.
+            os.close(descriptor)
+            return None
+        return descriptor
 
-    def _is_moved(self) -> bool:
+    def _newer(self) -> tuple[Path | None, Path | None]:
+        """Where our file lies now, and the next newer one."""
         if self._descriptor is None:
-            return self._path.exists()
+            return None, self._path
+        if self._is_ours(self._path):
+            return None, None
+        parts = [*_rotated(self._path), self._path]
+        ours = next((number for number, part in enumerate(parts) if self._is_ours(part)), None)
+        if ours is not None:
+            newer = (part for part in parts[ours + 1 :] if part.exists())
+            return parts[ours], next(newer, None)
+        # Ours is gone.  If by rotation, those that are left are younger; if by hand, only the log is.
+        last_written = os.fstat(self._descriptor).st_mtime_ns
+        younger = (part for part in parts[:-1] if _written_at(part) > last_written)
+        return None, next(younger, self._path if self._path.exists() else None)
+
+    def _is_ours(self, path: Path) -> bool:
+        if self._descriptor is None:
+            return False
         here = os.fstat(self._descriptor)
         try:
-            there = self._path.stat()
+            there = path.stat()
         except OSError:
             return False
-        return (here.st_dev, here.st_ino) != (there.st_dev, there.st_ino)
+        return (here.st_dev, here.st_ino) == (there.st_dev, there.st_ino)
 
     def _close(self) -> None:
         if self._descriptor is not None:
             os.close(self._descriptor)
         self._descriptor = None
         self._rest = b""
+
+
+def _written_at(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _as_is(line: bytes) -> str:

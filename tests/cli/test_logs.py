@@ -21,6 +21,14 @@ def record(number: int, **fields: object) -> bytes:
     return json.dumps({**head, "reason": f"n{number}", **fields}).encode() + b"\n"
 
 
+def rotate(path: Path) -> None:
+    for number in range(8, 0, -1):
+        older = path.with_name(f"{path.name}.{number}")
+        newer = path.with_name(f"{path.name}.{number - 1}") if number > 1 else path
+        if newer.exists():
+            newer.replace(older)
+
+
 class TestLastLines:
     def test_it_reaches_back_into_rotated_files_in_their_order(self, tmp_path: Path) -> None:
         path = tmp_path / "rebuild.log"
@@ -67,6 +75,45 @@ class TestFollower:
         path.write_bytes(b"first of the new\n")
 
         assert self.read(follower) == [b"last of the old", b"first of the new"]
+
+    def test_two_rotations_between_two_looks_lose_nothing(self, tmp_path: Path) -> None:
+        path = tmp_path / "l"
+        path.write_bytes(b"old\n")
+        follower = Follower(path)
+        (tmp_path / "l.1").write_bytes(b"long ago\n")
+        for number in range(3):
+            with path.open("ab") as file:
+                file.write(f"{number}\n".encode())
+            rotate(path)
+        path.write_bytes(b"3\n")
+
+        assert self.read(follower) == [b"0", b"1", b"2", b"3"]
+        assert self.read(follower) == []
+
+    def test_when_the_followed_file_itself_was_rotated_away_it_goes_on_with_the_oldest_that_is_left(
+        self, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "l"
+        path.write_bytes(b"old\n")
+        os.utime(path, ns=(1, 1))
+        follower = Follower(path)
+        for number in range(3):
+            rotate(path)
+            path.write_bytes(f"{number}\n".encode())
+        (tmp_path / "l.3").unlink()
+
+        assert self.read(follower) == [b"0", b"1", b"2"]
+
+    def test_a_log_that_was_replaced_by_hand_brings_no_older_records_back(self, tmp_path: Path) -> None:
+        path = tmp_path / "l"
+        (tmp_path / "l.1").write_bytes(b"long ago\n")
+        os.utime(tmp_path / "l.1", ns=(1, 1))
+        path.write_bytes(b"old\n")
+        follower = Follower(path)
+        path.unlink()
+        path.write_bytes(b"new\n")
+
+        assert self.read(follower) == [b"new"]
 
     def test_it_waits_for_a_log_that_is_not_there_yet(self, tmp_path: Path) -> None:
         follower = Follower(tmp_path / "l")
