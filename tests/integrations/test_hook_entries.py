@@ -46,12 +46,10 @@ def groups_of(text: str, event: str) -> list[object]:
 
 
 def ours_in(text: str) -> dict[str, int]:
+    """Event → how often our command is there; a foreign one may well speak of `hook.py`."""
     hooks = json.loads(text).get("hooks", {})
-    return {
-        event: text.count("hook.py")
-        for event, groups in hooks.items()
-        if (text := json.dumps(groups)).count("hook.py")
-    }
+    found = {event: json.dumps(groups).count(COMMAND) for event, groups in hooks.items()}
+    return {event: count for event, count in found.items() if count}
 
 
 @given(SETTINGS, INDENTS, st.sampled_from(["", "\n", "\r\n"]))
@@ -74,7 +72,7 @@ def test_what_belongs_to_others_is_untouched(settings, indent):
 
     hooks = larger.pop("hooks")
     others = {
-        event: [group for group in groups if "hook.py" not in json.dumps(group)]
+        event: [group for group in groups if COMMAND not in json.dumps(group)]
         for event, groups in hooks.items()
     }
     before = dict(settings)
