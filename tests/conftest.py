@@ -19,7 +19,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
+
+# No test is timed: a busy machine is no failure.
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 PROJECT = Path(__file__).resolve().parents[1]
 REAL_HOME = Path.home()
