@@ -21,7 +21,7 @@ check: test  ## Run what CI runs: tests, lint, format and types
 	@$(BIN)/mypy
 
 bench: $(READY)  ## Measure, and write benchmarks/RESULTS.md
-	@$(BIN)/python -P benchmarks/run.py
+	@$(BIN)/python benchmarks/run.py
 
 clean:  ## Remove what make made
 	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePath
@@ -58,6 +59,8 @@ class Supervisor:
         self.watchers = tuple(
             Watcher(root, changed=self._changed, absent_seconds=tick_seconds()[1]) for root in places.roots
         )
+        self._woken = asyncio.Event()
+        self._is_resting = False
         self.ticked_at = monotonic()
 
     async def run(self) -> None:
@@ -69,7 +72,8 @@ class Supervisor:
             for watcher in self.watchers:
                 watcher.set_active(is_active)
                 watcher.check()
-            await asyncio.sleep(active_seconds if is_active else idle_seconds)
+            self._is_resting = not is_active
+            await self._pause(active_seconds if is_active else idle_seconds)
             self.ticked_at = self._monotonic()
             try:
                 await self._tick_sessions()
@@ -81,6 +85,13 @@ class Supervisor:
                     scanned_at = self._monotonic()
             except Exception as error:  # the truth must go on being looked for
                 self._complain("the tick", error)
+
+    async def _pause(self, seconds: float) -> None:
+        """Shorter when somebody begins to work: the first compaction is to be seen as soon as the tenth."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._woken.wait()
+        self._woken.clear()
 
     async def first_look(self) -> None:
         """What is there at the start is known, not new; what grew while we were away is caught up."""
@@ -202,6 +213,8 @@ class Supervisor:
 
     async def _changed(self, paths: set[str]) -> None:
         """Events are hints: each leads to a look, at these sessions or at everything below a root."""
+        if self._is_resting and paths:
+            self._woken.set()
         unclear = set() if paths else set(self._places.roots)
         for path in map(PurePath, paths):
             for root in self._places.above(path):
@@ -215,8 +228,8 @@ class Supervisor:
         await self._scan(unclear)
 
     async def _scan(self, roots: Iterable[Path]) -> None:
-        for root in roots:
-            await self._compare(await asyncio.to_thread(self._places.scan, root))
+        for found in await asyncio.to_thread(lambda: [self._places.scan(root) for root in roots]):
+            await self._compare(found)
 
     async def _scan_projects(self) -> None:
         """No events there: a project's folder holds too much that is none of our business."""
