@@ -77,7 +77,8 @@ class Supervisor:
             self.ticked_at = self._monotonic()
             try:
                 await self._tick_sessions()
-                if self._monotonic() - scanned_at >= idle_seconds:
+                # A sweep through thousands of transcripts costs; while all rest, events do for longer.
+                if self._monotonic() - scanned_at >= idle_seconds * (1 if is_active else 2):
                     await self._scan(self._places.roots)
                     await self._scan_projects()
                     await self._save_waiting()
