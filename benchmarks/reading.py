@@ -9,7 +9,6 @@ them all, for whoever prints a table.
 from __future__ import annotations
 
 import json
-import random
 import statistics
 import subprocess
 import sys
@@ -18,14 +17,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import reading_corpora
+
 RUNS = 5
 CORPUS_BYTES = 64 * 1024 * 1024
 BIG_BYTES = 500 * 1024 * 1024
 GIANT_LINE_BYTES = 20 * 1024 * 1024
 SESSIONS = 1000
-TEXT = """def read(self, path: "Path") -> list[str]:\n\t# one block after the other, torn ends are kept\n"""
-# Line lengths of real sessions: half of the lines below 4 kB, one in twenty above 23 kB.
-TEXT_BYTES = (200, 600, 1500, 2800, 3400, 4200, 6000, 9000, 14000, 24000)
 
 
 def measure() -> dict[str, float]:
@@ -113,47 +111,7 @@ def _write_samples(path: Path) -> bool:
 
 
 def _write_session(path: Path, size: int) -> None:
-    chance = random.Random(1)
-    with path.open("wb") as file:
-        index = 0
-        while file.tell() < size:
-            file.write(_record(index, chance))
-            index += 1
-
-
-def _record(index: int, chance: random.Random) -> bytes:
-    """Every third a tool's result, every sixtieth the person's, the others two lines of one answer."""
-    text = TEXT * (chance.choice(TEXT_BYTES) // len(TEXT) + 1)
-    record: dict[str, object] = {
-        "parentUuid": f"{index - 1:08}-0000-4000-8000-000000000000",
-        "isSidechain": False,
-        "userType": "external",
-        "cwd": "/home/user/project",
-        "sessionId": "11111111-0000-4000-8000-000000000001",
-        "version": "2.1.111",
-        "gitBranch": "main",
-    }
-    if index % 60 == 0:
-        record |= {"type": "user", "message": {"role": "user", "content": text}}
-    elif index % 3 == 0:
-        block = {"tool_use_id": f"toolu_{index}", "type": "tool_result", "content": text}
-        record |= {
-            "type": "user",
-            "message": {"role": "user", "content": [block]},
-            "toolUseResult": {"stdout": text},
-        }
-    else:
-        usage = {"input_tokens": 3, "cache_read_input_tokens": 20_000 + index % 900 * 100, "output_tokens": 5}
-        message = {
-            "model": "claude-opus-4-7",
-            "id": f"msg_{index // 3}",
-            "type": "message",
-            "role": "assistant",
-        }
-        message |= {"content": [{"type": "text", "text": text}], "usage": usage}  # type: ignore[dict-item]
-        record |= {"message": message, "requestId": f"req_{index // 3}", "type": "assistant"}
-    record |= {"uuid": f"{index:08}-0000-4000-8000-000000000000", "timestamp": "2026-11-29T10:00:00.000Z"}
-    return json.dumps(record, separators=(",", ":")).encode() + b"\n"
+    reading_corpora.write_lines(path, reading_corpora.claude_code(), size)
 
 
 def _write_big(path: Path, corpus: Path) -> None:

@@ -59,10 +59,7 @@ def is_own(path: Path) -> bool:
 
 
 def names_in(path: Path) -> list[str]:
-    if not gemini_files.is_folder(path):
-        return [str(path)]
-    found = scan(path)
-    return sorted(found, key=lambda name: found[name].mtime_ns)
+    return gemini_files.names_in(path, scan)
 
 
 def follow(

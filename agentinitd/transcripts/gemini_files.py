@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path, PurePath
 from typing import Any
 
 from agentinitd.transcripts.document_entries import salvage, whole_document
+from agentinitd.transcripts.follower import Seen
 from agentinitd.transcripts.gemini_documents import Origin
 from agentinitd.transcripts.gemini_records import is_message, message_of
 from agentinitd.transcripts.json_lines import tokens_of
@@ -33,6 +34,14 @@ def is_helper_path(path: PurePath) -> bool:
 
 def is_folder(path: Path) -> bool:
     return path.is_dir()
+
+
+def names_in(path: Path, scan: Callable[[Path], dict[str, Seen]]) -> list[str]:
+    """The sessions of a file, or those that `scan` finds in a folder: the latest last."""
+    if not is_folder(path):
+        return [str(path)]
+    found = scan(path)
+    return sorted(found, key=lambda name: found[name].mtime_ns)
 
 
 def is_document(path: Path) -> bool:

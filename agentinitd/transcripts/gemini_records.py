@@ -102,11 +102,6 @@ class Part(Struct, gc=False, rename="camel"):
     file_data: Raw = Raw()
 
 
-class Todo(Struct, gc=False):
-    description: str | None = None
-    status: str | None = None
-
-
 def is_idle(patch: Patch) -> bool:
     """Only the time is new."""
     return not patch.messages and patch.session_id is None and patch.kind is None and not patch.directories
