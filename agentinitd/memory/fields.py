@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import get_args
 
-from agentinitd.model.facts import Priority, Problem, Scope
+from agentinitd.model.facts import CapturedKind, Outcome, Polarity, Priority, Problem, Scope, Status
 
 # A `;` ends a field only where another field begins: `forbid: Bash(cd x; rm y)` is one field.
 _END_OF_FIELD = re.compile(r"[;；\n](?=\s*(?:[A-Za-z_][\w-]{0,30}\s*[:：]|$))")
@@ -77,6 +77,19 @@ def _list(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.strip("[]").split(",") if part.strip())
 
 
+def _unquoted(text: str) -> str:
+    """Words in double quotes, so that a `;` in them ends nothing; `\\"` and `\\\\` stand for themselves."""
+    if not _QUOTED.fullmatch(text):
+        return text
+    return re.sub(r"\\(.)", r"\1", text[1:-1])
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 1 <= len(text) <= 6 or not int(text):
+        raise ValueError("is not a number of times. Write 1 or more.")
+    return int(text)
+
+
 # Field as written → attribute of Anchor, and how its text is read.
 _READ: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "id": ("id", _identity),
@@ -90,6 +103,19 @@ _READ: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "applies": ("applies", _list),
     "forbid": ("forbid", str),
     "check": ("check", str),
+    "restores": ("restores", str),
+    "topic": ("topic", str),
+    "outcome": ("outcome", _choice(get_args(Outcome))),
+    "recorded": ("recorded_at", instant),
+    "phase": ("phases", _list),
+    "status": ("status", _choice(get_args(Status))),
+    "captured": ("captured", _choice(get_args(CapturedKind))),
+    "polarity": ("polarity", _choice(get_args(Polarity))),
+    "quote": ("quote", _unquoted),
+    "said": ("said", _count),
+    "last_source": ("last_source", str),
+    "ended": ("ended_at", instant),
+    "ended_by": ("ended_by", str),
 }
 
 

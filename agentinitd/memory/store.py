@@ -107,12 +107,14 @@ def _memory(contents: list[_Content], files: list[MemoryFile], task_id: str | No
     """What the files say together: equal items once, replaced ones not at all, decisions newest first."""
     state, problems = _state(contents, files, task_id)
     anchors, doubles = _distinct(anchor for content in contents for anchor in content.anchors)
-    current = without_superseded(anchors)
+    current = [anchor for anchor in without_superseded(anchors) if anchor.status == "active"]
+    kept = [anchor for anchor in current if anchor.captured is None]
     words = [text for anchor in current for text in (anchor.what, anchor.why) if text]
     return Memory(
-        constraints=tuple(anchor for anchor in current if anchor.kind == "constraint"),
-        tools=tuple(anchor for anchor in current if anchor.kind == "tool"),
-        decisions=tuple(newest_first(anchor for anchor in current if anchor.kind == "decision")),
+        constraints=tuple(anchor for anchor in kept if anchor.kind == "constraint"),
+        tools=tuple(anchor for anchor in kept if anchor.kind == "tool"),
+        decisions=tuple(newest_first(anchor for anchor in kept if anchor.kind == "decision")),
+        captured=tuple(anchor for anchor in current if anchor.captured is not None),
         task_id=task_id or _text_of(state, "task_id"),
         task_state=state,
         problems=(*(problem for content in contents for problem in content.problems), *problems, *doubles),

@@ -9,6 +9,11 @@ from typing import Literal
 AnchorKind = Literal["constraint", "tool", "decision"]
 Priority = Literal["critical", "normal", "low"]
 Scope = Literal["once", "task", "project", "always"]
+Status = Literal["active", "superseded", "ended", "rejected"]
+"""Only what is active is served.  Rejected: a person said that it was none, and it must not return."""
+Polarity = Literal["do", "do_not"]
+CapturedKind = Literal["rule", "decision", "dead_end", "tool", "value"]
+Outcome = Literal["adopted", "failed"]
 Language = Literal["en", "zh"]
 
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
@@ -34,6 +39,30 @@ class Anchor:
     applies: tuple[str, ...] = ()
     forbid: str | None = None
     check: str | None = None
+    restores: str | None = None
+    """Ids of what holds again through it."""
+    topic: str = ""
+    """What a decision is about, so that two about the same can be told to conflict."""
+    outcome: Outcome | None = None
+    """Failed: it was tried in vain, a dead end."""
+    recorded_at: float | None = None
+    """Seconds since the epoch, when that was later than `written_at`."""
+    phases: tuple[str, ...] = ()
+    """Served only while the task is in one of these phases; empty: always."""
+    status: Status = "active"
+    captured: CapturedKind | None = None
+    """What capture took it for; None: written by a person."""
+    polarity: Polarity | None = None
+    quote: str = ""
+    """The words it was captured from."""
+    said: int = 1
+    """How often it was said."""
+    last_source: str = ""
+    """Session and line where it was said last."""
+    ended_at: float | None = None
+    """Seconds since the epoch: when it was lifted, replaced or over."""
+    ended_by: str = ""
+    """Session and line that ended it."""
     file: str = ""
     """Path relative to the memory folder, with `/`."""
     line: int = 0
@@ -66,6 +95,8 @@ class Memory:
     tools: tuple[Anchor, ...] = ()
     decisions: tuple[Anchor, ...] = ()
     """Newest first, superseded ones left out."""
+    captured: tuple[Anchor, ...] = ()
+    """Found in sessions and confirmed by nobody yet."""
     task_id: str | None = None
     task_state: Mapping[str, JsonValue] | None = None
     problems: tuple[Problem, ...] = field(default=())
@@ -74,7 +105,7 @@ class Memory:
 
     @property
     def anchors(self) -> tuple[Anchor, ...]:
-        return self.constraints + self.tools + self.decisions
+        return self.constraints + self.tools + self.decisions + self.captured
 
     @property
     def is_empty(self) -> bool:

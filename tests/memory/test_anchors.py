@@ -156,9 +156,27 @@ def test_every_field_is_read() -> None:
     assert anchor.scope == "once"
 
 
+def test_the_fields_of_what_was_captured_are_read() -> None:
+    anchor = only(
+        "- [decision] OpenCV reads CMYK wrongly\n"
+        "  <!-- captured: dead_end; outcome: failed; status: superseded;"
+        ' polarity: do_not; topic: scans; quote: "say \\"no\\"; ok: yes"; said: 3; last_source: s:9;'
+        " ended: 2026-11-02; ended_by: s:12; restores: d-1; phase: build, review; recorded: 2026-11-03 -->\n"
+    )
+
+    assert (anchor.captured, anchor.outcome, anchor.status) == ("dead_end", "failed", "superseded")
+    assert (anchor.polarity, anchor.topic, anchor.said) == ("do_not", "scans", 3)
+    assert anchor.quote == 'say "no"; ok: yes'
+    assert (anchor.last_source, anchor.ended_by, anchor.restores) == ("s:9", "s:12", "d-1")
+    assert (anchor.ended_at, anchor.recorded_at) == (at(2026, 11, 2), at(2026, 11, 3))
+    assert anchor.phases == ("build", "review")
+
+
 @pytest.mark.parametrize(
     ("field", "message"),
     [
+        ("said: often", "said: `often` is not a number of times"),
+        ("status: gone", "status: `gone` is unknown"),
         ("verified: soon", "verified: `soon` is not a date"),
         ("verified: 2026-02-30", "verified: `2026-02-30` is not a day or time that exists"),
         ("confidence: 7", "confidence: `7` is not a confidence"),

@@ -241,6 +241,17 @@ def test_the_files_people_know_come_first_and_what_nobody_confirmed_last(project
     assert whats(load(project).constraints) == ["a", "b", "zoo", "captured"]
 
 
+def test_what_was_captured_stands_apart_and_only_while_it_is_active(project: Path) -> None:
+    captured = "- [constraint] {0} <!-- captured: rule; status: {0} -->\n"
+    states = ("active", "superseded", "ended", "rejected")
+    write(project, "anchors/captured.md", "".join(captured.format(status) for status in states))
+
+    memory = load(project)
+
+    assert whats(memory.captured) == ["active"]
+    assert whats(memory.constraints) == ["a", "b"]
+
+
 def test_one_id_for_two_facts_is_named_and_both_are_served(project: Path) -> None:
     write(project, "anchors/project_constraints.md", "- a <!-- id: c-1 -->\n- b <!-- id: c-1 -->\n- b\n")
 

@@ -1,0 +1,49 @@
+"""What one event of a session gives to remember, before it is compared with what is known already."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from agentinitd.model.facts import CapturedKind, Outcome, Polarity, Scope
+
+Speaker = Literal["person", "agent", "tool"]
+Act = Literal["state", "withdraw", "end"]
+"""`state`: it holds from now on.  `withdraw`: what was said about this holds no longer.  `end`: its occasion
+is over."""
+Force = Literal["hard", "soft"]
+"""A ban or demand, or a preference ("rather not", 尽量别)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """One thing to remember, or to stop remembering, with the words it stands on."""
+
+    kind: CapturedKind
+    act: Act = "state"
+    text: str
+    """The speaker's own clause, complete with its exception and condition, in the speaker's language."""
+    why: str = ""
+    quote: str
+    """The sentence the clause stands in, at most `MAX_QUOTE_CHARS`."""
+    speaker: Speaker
+    line: int
+    """Of the transcript record; counted as the reader counts."""
+    at: float | None = None
+    """Seconds since the epoch, as the transcript says."""
+    polarity: Polarity = "do"
+    force: Force = "hard"
+    scope: Scope = "project"
+    confidence: float = 0.9
+    topic: str = ""
+    """What it is about where that is known exactly: a path, a signature's name, what a decision is about."""
+    is_permission: bool = False
+    """With `withdraw`: what was forbidden is allowed now, so only a ban can be meant."""
+    outcome: Outcome | None = None
+    """With a decision: `failed` for a dead end."""
+    rejected: str = ""
+    """What was rejected in favour of it, for a decision: `jest` in "vitest instead of jest"."""
+
+
+MAX_QUOTE_CHARS = 300
+MAX_TEXT_CHARS = 240
