@@ -3,6 +3,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+# More than cores: half of the tests wait for a daemon most of their time.
+WORKERS ?= 3
 
 .PHONY: help run test check bench clean
 
@@ -13,7 +15,7 @@ run: $(READY)  ## Play a real session against the daemon in a throw-away home
 	@$(BIN)/python -P demo/run.py
 
 test: $(READY)  ## Run the tests
-	@$(BIN)/python -P -m pytest
+	@$(BIN)/python -P -m pytest -n $(WORKERS)
 
 check: test  ## Run what CI runs: tests, lint, format and types
 	@$(BIN)/ruff check .
