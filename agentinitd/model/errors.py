@@ -27,6 +27,10 @@ class NotConfigured(AgentinitdError):
     exit_code = 6
 
 
+class MemoryRefused(AgentinitdError):
+    """A change of the memory that was not made: what was there stands as it was."""
+
+
 class NotRunning(AgentinitdError):
     exit_code = 7
 
