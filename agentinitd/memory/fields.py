@@ -106,6 +106,7 @@ _READ: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "restores": ("restores", str),
     "topic": ("topic", str),
     "outcome": ("outcome", _choice(get_args(Outcome))),
+    "instead_of": ("instead_of", _unquoted),
     "recorded": ("recorded_at", instant),
     "phase": ("phases", _list),
     "status": ("status", _choice(get_args(Status))),

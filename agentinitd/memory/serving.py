@@ -6,13 +6,15 @@ import json
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from agentinitd.memory.staleness import stale_note
+from agentinitd.memory.staleness import day_of, stale_note
 from agentinitd.memory.task_state import served_state
-from agentinitd.model.facts import Anchor, JsonValue, Language, Memory, Priority, Problem
+from agentinitd.model.facts import Anchor, Conflict, JsonValue, Language, Memory, Priority, Problem
 
 MAX_JSON_BYTES = 56 * 1024
 MAX_PROBLEMS = 10
+MAX_CONFLICTS = 5
 _PROBLEM_CHARS = 200
+_TOPIC_CHARS = 80
 _KEYS = ("constraints", "tools", "decisions")
 
 
@@ -30,11 +32,14 @@ def memory_json(
         "task_id": memory.task_id,
         "task_state": served_state(memory.task_state) if memory.task_state else None,
         "problems": list(_problem_texts(memory.problems)),
+        "conflicts": [_conflict(conflict) for conflict in memory.conflicts[:MAX_CONFLICTS]],
     }
     room = MAX_JSON_BYTES - _size(served) - 200
     kept: dict[int, JsonValue] = {}
     for anchor in _most_important_first(memory):
         entry = _entry(anchor, stale_note(anchor, now=now, stale_days=stale_days, language=spoken))
+        if anchor.kind == "decision":
+            entry |= _fate(anchor, memory.restorers.get(anchor.id))
         room -= _size(entry) + 2
         if room < 0:
             break
@@ -76,6 +81,22 @@ def _entry(anchor: Anchor, stale: str | None) -> dict[str, JsonValue]:
         "stale": stale,
         "file": anchor.file,
         "line": anchor.line,
+    }
+
+
+def _fate(decision: Anchor, restorer: Anchor | None) -> dict[str, JsonValue]:
+    """Whether it was tried in vain, and what made it hold again."""
+    again: JsonValue = None
+    if restorer is not None:
+        again = {"id": restorer.id, "what": restorer.what, "on": day_of(restorer.written_at)}
+    return {"outcome": decision.outcome, "restored": again}
+
+
+def _conflict(conflict: Conflict) -> JsonValue:
+    return {
+        "topic": conflict.topic[:_TOPIC_CHARS],
+        "served": conflict.served,
+        "others": list(conflict.others[:MAX_CONFLICTS]),
     }
 
 

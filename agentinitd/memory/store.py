@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from agentinitd.disk import read_bounded
 from agentinitd.memory.anchors import parse_anchors
-from agentinitd.memory.decisions import newest_first, without_superseded
+from agentinitd.memory.decisions import newest_first, open_conflicts, restorers_of, served, standing
 from agentinitd.memory.folder import DEFAULT_STATE, MAX_FILE_BYTES, MemoryFile, Stamp, memory_files
 from agentinitd.memory.language import language_of
 from agentinitd.memory.project import is_safe_task_id
@@ -107,17 +107,25 @@ def _memory(contents: list[_Content], files: list[MemoryFile], task_id: str | No
     """What the files say together: equal items once, replaced ones not at all, decisions newest first."""
     state, problems = _state(contents, files, task_id)
     anchors, doubles = _distinct(anchor for content in contents for anchor in content.anchors)
-    current = [anchor for anchor in without_superseded(anchors) if anchor.status == "active"]
+    fates = standing(anchors)
+    current = served(anchors, fates)
     kept = [anchor for anchor in current if anchor.captured is None]
     words = [text for anchor in current for text in (anchor.what, anchor.why) if text]
     return Memory(
         constraints=tuple(anchor for anchor in kept if anchor.kind == "constraint"),
         tools=tuple(anchor for anchor in kept if anchor.kind == "tool"),
         decisions=tuple(newest_first(anchor for anchor in kept if anchor.kind == "decision")),
+        restorers=restorers_of(anchors, fates),
+        conflicts=fates.conflicts,
         captured=tuple(anchor for anchor in current if anchor.captured is not None),
         task_id=task_id or _text_of(state, "task_id"),
         task_state=state,
-        problems=(*(problem for content in contents for problem in content.problems), *problems, *doubles),
+        problems=(
+            *(problem for content in contents for problem in content.problems),
+            *problems,
+            *doubles,
+            *open_conflicts(anchors, fates),
+        ),
         language=language_of(words or _state_words(state)),
     )
 

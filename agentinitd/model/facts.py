@@ -45,6 +45,8 @@ class Anchor:
     """What a decision is about, so that two about the same can be told to conflict."""
     outcome: Outcome | None = None
     """Failed: it was tried in vain, a dead end."""
+    instead_of: str = ""
+    """What a decision was chosen over, in a few words."""
     recorded_at: float | None = None
     """Seconds since the epoch, when that was later than `written_at`."""
     phases: tuple[str, ...] = ()
@@ -88,13 +90,26 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Conflict:
+    """Decisions about one topic of which none replaces the other: somebody has to settle it."""
+
+    topic: str
+    served: str
+    """Id of the one that was decided last."""
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
     """What one session is served: the project's anchors with those of its task, and that task's state."""
 
     constraints: tuple[Anchor, ...] = ()
     tools: tuple[Anchor, ...] = ()
     decisions: tuple[Anchor, ...] = ()
-    """Newest first, superseded ones left out."""
+    """Newest first; without what was superseded, and without what another about the same topic outlived."""
+    restorers: Mapping[str, Anchor] = field(default_factory=dict)
+    """By the id of an anchor that holds again: the one that brought it back, and is not served itself."""
+    conflicts: tuple[Conflict, ...] = ()
     captured: tuple[Anchor, ...] = ()
     """Found in sessions and confirmed by nobody yet."""
     task_id: str | None = None

@@ -126,6 +126,39 @@ def test_an_anchor_is_one_item_with_its_reason_its_warning_and_its_rank(name: st
     )
 
 
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        (
+            "en",
+            "- Redis\n  one part less\n  Back to this (2026-11-09): never mind\n"
+            "- Tried, failed: a longer timeout\n"
+            "- Open conflict: cache (d1, d5), `agentinitd decisions list` <!-- priority: low -->\n",
+        ),
+        (
+            "zh",
+            "- Redis\n  one part less\n  又改回此项 (2026-11-09): never mind\n"
+            "- 试过，不行：a longer timeout\n"
+            "- 未决冲突: cache (d1, d5), `agentinitd decisions list` <!-- priority: low -->\n",
+        ),
+    ],
+)
+def test_decisions_tell_what_brought_them_back_what_failed_and_what_is_unsettled(
+    language: str, expected: str
+) -> None:
+    again: dict[str, JsonValue] = {"id": "d4", "what": "never mind", "on": "2026-11-09"}
+    given = stdin(
+        language=language,
+        decisions=[
+            entry("Redis", why="one part less", outcome=None, restored=again),
+            entry("a longer timeout", outcome="failed", restored=None),
+        ],
+        conflicts=[{"topic": "cache", "served": "d1", "others": ["d5"]}],
+    )
+
+    assert printed("S40-decisions", given) == expected
+
+
 def test_a_task_shows_its_next_step_first_and_exact_values_word_for_word() -> None:
     command = 'pytest -q -n 4 -k "not slow"  tests/ocr --randomly-seed=20931'
     state = task(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from agentinitd.memory.serving import MAX_JSON_BYTES, memory_json
-from agentinitd.model.facts import Anchor, AnchorKind, JsonValue, Memory, Priority, Problem
+from agentinitd.model.facts import Anchor, AnchorKind, Conflict, JsonValue, Memory, Priority, Problem
 
 NOW = 1_795_000_000.0
 
@@ -64,8 +64,31 @@ def test_the_object_has_every_field_a_script_may_use() -> None:
             "counts": {"blocked": 0, "in_progress": 0, "pending": 1, "completed": 0}, "branch": "main",
         },
         "problems": ["anchors/a.md:4: m", "state: n"],
+        "conflicts": [],
         "omitted": 0,
     }  # fmt: skip
+
+
+def test_a_decision_tells_whether_it_failed_and_what_brought_it_back() -> None:
+    memory = Memory(
+        decisions=(
+            Anchor(id="d1", kind="decision", what="Redis"),
+            Anchor(id="d2", kind="decision", what="files", outcome="failed"),
+        ),
+        restorers={"d1": Anchor(id="d4", kind="decision", what="back again", written_at=NOW)},
+        conflicts=(Conflict(topic="cache", served="d1", others=("d5",)),),
+    )
+
+    told = served(memory)
+
+    assert isinstance(told["decisions"], list)
+    assert [
+        (entry["outcome"], entry["restored"]) for entry in told["decisions"] if isinstance(entry, dict)
+    ] == [
+        (None, {"id": "d4", "what": "back again", "on": "2026-11-18"}),
+        ("failed", None),
+    ]
+    assert told["conflicts"] == [{"topic": "cache", "served": "d1", "others": ["d5"]}]
 
 
 def test_the_language_can_be_set_and_reaches_the_warning() -> None:
