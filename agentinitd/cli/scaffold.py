@@ -76,6 +76,14 @@ _SETTINGS: dict[str, dict[Language, str]] = {
         "en": "until an item that nobody verified may be out of date",
         "zh": "多少天未确认即可能过期",
     },
+    "capture": {
+        "en": "what is found in sessions is served, kept for review only, or not looked for",
+        "zh": "会话中发现的内容：直接使用、仅供审阅、或不提取",
+    },
+    "progress": {
+        "en": 'which result moves which step: - {command: "make e2e", complete: end-to-end tests}',
+        "zh": '哪个结果推进哪一步：- {command: "make e2e", complete: 端到端测试}',
+    },
 }
 
 
@@ -117,8 +125,16 @@ def _task_state(written_at: str) -> str:
 def _config(language: Language) -> str:
     lines = [f"# {_CONFIG_HEAD[language]}"]
     for key, texts in _SETTINGS.items():
-        default = getattr(Config(), key)
-        allowed = " | ".join(CHOICES[key]) if key in CHOICES else "{:g} – {:g}".format(*BOUNDS[key])
-        value = default if isinstance(default, str) else f"{default:g}"
-        lines.append(f"# {key}: {value}  # {texts[language]} ({allowed})")
+        lines.append(f"# {key}: {_default(key)}  # {texts[language]}{_allowed(key)}")
     return "\n".join(lines) + "\n"
+
+
+def _default(key: str) -> str:
+    default = getattr(Config(), key)
+    return "[]" if default == () else default if isinstance(default, str) else f"{default:g}"
+
+
+def _allowed(key: str) -> str:
+    if key in CHOICES:
+        return f" ({' | '.join(CHOICES[key])})"
+    return " ({:g} – {:g})".format(*BOUNDS[key]) if key in BOUNDS else ""

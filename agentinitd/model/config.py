@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 
 from agentinitd.model.errors import NotConfigured
+from agentinitd.model.progress import MAX_RULES, ProgressRule, rule_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +32,9 @@ class Config:
     tick_idle_seconds: float = 5.0
     log_bytes: int = 1024 * 1024
     log_files: int = 5
+    capture: str = "auto"
+    """`propose`: kept for review, and served only once a person agreed."""
+    progress: tuple[ProgressRule, ...] = ()
     env_pass: tuple[str, ...] = ()
     project_override: bool = False
     watch_roots: tuple[str, ...] = field(default=())
@@ -55,12 +59,15 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "log_bytes": (4096, 64 * 1024 * 1024),
     "log_files": (1, 20),
 }
-CHOICES: dict[str, tuple[str, ...]] = {"language": ("auto", "en", "zh")}
+CHOICES: dict[str, tuple[str, ...]] = {
+    "language": ("auto", "en", "zh"),
+    "capture": ("auto", "propose", "off"),
+}
 
 # A repository does not judge its user: what reaches outside the snippet is the user's (supervision.md TRU-9).
 PROJECT_KEYS: frozenset[str] = frozenset(
     {"budget_tokens", "slim_budget_tokens", "language", "drop_percent", "cooldown_turns", "periodic_turns",
-     "periodic_requests", "stale_days"}
+     "periodic_requests", "stale_days", "capture", "progress"}
 )  # fmt: skip
 
 MAX_FAULTS = 20
@@ -113,6 +120,8 @@ def _shown(value: object) -> str:
 
 def _checked(key: str, value: object) -> object:
     default = getattr(_DEFAULTS, key)
+    if key == "progress":
+        return _rules(value)
     if isinstance(default, bool):
         return _of_type(value, bool, "true or false")
     if isinstance(default, tuple):
@@ -124,6 +133,20 @@ def _checked(key: str, value: object) -> object:
     return _number(key, value, is_whole=isinstance(default, int))
 
 
+def _rules(value: object) -> tuple[ProgressRule, ...]:
+    if not isinstance(value, list):
+        raise ValueError(f"expected a list of rules, found {_shown(value)}")
+    if len(value) > MAX_RULES:
+        raise ValueError(f"{len(value):,} rules are too many; at most {MAX_RULES}")
+    rules: list[ProgressRule] = []
+    for place, raw in enumerate(value, start=1):
+        try:
+            rules.append(rule_of(raw))
+        except ValueError as error:
+            raise ValueError(f"rule {place}: {error}") from None
+    return tuple(rules)
+
+
 def _of_type(value: object, kind: type, wanted: str) -> object:
     if not isinstance(value, kind):
         raise ValueError(f"expected {wanted}, found {_shown(value)}")
@@ -131,6 +154,8 @@ def _of_type(value: object, kind: type, wanted: str) -> object:
 
 
 def _choice(key: str, value: object) -> str:
+    if value is False and "off" in CHOICES[key]:
+        return "off"  # YAML takes the bare word for false
     if not isinstance(value, str) or value not in CHOICES[key]:
         raise ValueError(f"expected one of {', '.join(CHOICES[key])}, found {_shown(value)}")
     return value
