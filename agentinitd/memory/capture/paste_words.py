@@ -1,0 +1,83 @@
+"""The words around a paste: those that introduce it, ask about it, or show that the person speaks again."""
+
+from __future__ import annotations
+
+import re
+
+_SAYS = (
+    r"(?:says?|said|reads?|states?|stated|wrote|writes|complain(?:s|ed)|prints?|printed|returns?|outputs?|shows?"
+    r"|gives?|gave|tells?|told me|mentions?|mentioned|warns?|warned|reports?|reported|replied|answered"
+    r"|commented|asked|suggests?|suggested|demands?|claims?|claimed|goes)"
+)
+_THING = (
+    r"(?:logs?|output|errors?|messages?|readme(?:\.md)?|docs?|documentation|guides?|guidelines|manual|page|article"
+    r"|post|spec|rfc|wiki|comments?|reviews?|reviewer|bot|linter|lint|compiler|ci|pipeline|build|console|terminal"
+    r"|stack ?trace|traceback|trace|diff|snippet|excerpt|quote|e?mail|thread|ticket|issue|slack|chat|transcript"
+    r"|changelog|policy|template|prompt|text|paragraph|passage|section|file|config|header|contributing(?:\.md)?"
+    r"|claude\.md|agents\.md|license|notes|warnings?|response|answer|reply|summary|description|docstring|hook|tool)"
+)
+_FOREIGN_THING = (
+    r"(?:logs?|output|errors?|messages?|readme(?:\.md)?|guidelines|manual|article|wiki|comments?|reviews?|reviewer"
+    r"|bot|linter|compiler|ci|stack ?trace|traceback|excerpt|quote|e?mail|thread|ticket|slack|chat|transcript|policy"
+    r"|contributing(?:\.md)?|claude\.md|agents\.md|license|release notes|warnings?|response|answer|reply)"
+)
+_CHINESE_INTRODUCES = (
+    r"(?:日志|报错|错误|输出|文档|消息|信息|评论|评审|邮件|说明|原文|截图|聊天|群里|里写|里说|上写|说的?|写的?|写道"
+    r"|提示|显示|返回|贴|README)[^:：。！？\n]{0,16}[:：]\s*$"
+)
+INTRODUCES_LIST = re.compile(
+    rf"\b(?:{_SAYS}|{_FOREIGN_THING})\b[^:：.!?\n]{{0,60}}[:：]\s*$|{_CHINESE_INTRODUCES}", re.IGNORECASE
+)
+"""A line that ends in a colon and announces words of something or somebody else."""
+INTRODUCES_TEXT = re.compile(
+    rf"\b(?:{_SAYS}|{_THING}|following|this|that|below|these|here(?:'s| is| are)|got|getting|see|seeing)\b"
+    rf"[^:：.!?\n]{{0,60}}[:：]\s*$|(?:内容|如下|下面|这段|这几行|这些|这个)[^:：。！？\n]{{0,16}}[:：]\s*$|{_CHINESE_INTRODUCES}",
+    re.IGNORECASE,
+)
+"""The same, where no list follows: people announce lists of their own in the same way."""
+OWN_LIST = re.compile(
+    r"\b(?:rules?|constraints?|requirements?|conventions?|remember|please|pls|must|never|always|don'?t|do not"
+    r"|preferences?|i want|i'd like|i need|i expect|keep in mind|follow|stick to|boundaries|respect"
+    r"|you (?:should|must|need|can)|before (?:you|we) start|from now on|going forward|do (?:this|these|the following))\b"
+    r"|规则|要求|约定|注意|记住|规矩|请|别|不要|必须|先说好|前提|几条|几点|以后|从现在起|遵守",
+    re.IGNORECASE,
+)
+FOREIGN = re.compile(
+    rf"\b(?:{_THING}|he|she|they|somebody|someone|guy|[A-Z][a-z]+)\b[^.!?\n]{{0,40}}\b{_SAYS}\b"
+    r"|\b[Ff](?:rom|ound|ound this in) (?:the|our|their|a|an)\b|\baccording to\b"
+    r"|文档里|里写|里说|群里|README|[他她]说|[他她]们说|有人说|上面写|贴"
+)
+"""In a line that introduces a list: the list is not the person's own all the same."""
+ASKS_ABOUT = re.compile(
+    r"\b(?:explain|translate|summari[sz]e|proofread|rephrase|interpret|reword)\s*(?:this|that|these|it|the (?:text|following)|me|to me)?\s*(?:[?:.!]|$)"
+    r"|\b(?:explain|translate|summari[sz]e|proofread|rephrase|interpret|reword) (?:this|that|these|it|the (?:text|following))\b"
+    r"|\b(?:this|that|it|these|those|they)\b[^.!?\n]{0,30}\b(?:mean|means|true|right|correct|valid|outdated|up to date"
+    r"|apply|applies|say|saying|about|come from|comes from)\b[^.!?\n]{0,40}(?:\?|$)"
+    r"|\bwhat(?:'s| is| are) (?:this|that|these|those|it)\b(?! \w+ing)|\bmakes? sense\b|\bany ideas?\b|\bwho (?:wrote|says|said|prints|posted)\b"
+    r"|什么意思|怎么回事|谁写的|谁打|谁说的|哪来的|还对吗|对不对|是真的吗|翻译|解释一下|总结一下|看不懂|润色|还有效|靠谱吗|有道理吗"
+    r"|适用吗|还成立|还算数",
+    re.IGNORECASE,
+)
+"""A question about words that stand beside it, which are then somebody else's."""
+TYPED = re.compile(
+    r"\s*(?:btw|by the way|also|please|pls|plz|so|but|and|ok|okay|hey|hi|hmm|anyway|now|then|i|i'm|i've|we|my|our"
+    r"|can you|could you|what|why|how|where|who|which|is (?:this|that|it)|does|do you|here|thanks|thx|fix|look|check"
+    r"|one more|apart from that|from now on|oh|ah|yes|yeah|wait|again|remember|let's|while you|when you|just)\b"
+    r"|.*(?:\b(?:don'?t|doesn'?t|can't|cant|won't|isn't|didn't|i'm|i've|i'd|i'll|we're|let's|pls|plz|shouldn't|mustn't)"
+    r"\b|[?？]\s*$)"
+    r"|.*[我你咱帮请吧啊呢吗哈哦嘛呀别]|.*(?:顺便|一下|这是|另外|对了|看看|不要|怎么|为什么|记得)",
+    re.IGNORECASE,
+)
+"""A line under a paste with which the person speaks again."""
+ASIDE = re.compile(
+    r"\s*(?:[Bb]tw|[Bb]y the way|[Aa]lso,|also|[Ss]o,?|[Bb]ut|[Aa]nd|[Aa]nyway|[Ii]|[Ii]'m|i've|we|[Cc]an you|[Cc]ould you"
+    r"|[Ww]hat|[Ww]hy|[Hh]ow|[Oo]k|[Oo]kay|please|pls|don'?t|fix|[Aa]gain|[Oo]h)\b"
+    r"|.*\b(?:Don't|dont|don't|i'm|pls|plz)\b|.*[?？]\s*$|.*(?:顺便|帮我|[我你吧啊呢吗]|对了|另外|怎么|为什么)"
+)
+"""The same amidst a paste or behind an introduced one, where more is asked for."""
+SAYS_THAT = re.compile(
+    rf"\b(?:{_THING}|it|he|she|they|someone|somebody)\s+(?:\w+\s)?{_SAYS}\b[^:：.!?\n]{{0,40}}[:：]\s"
+    r"|(?:文档|日志|报错|README|机器人|同事|他|她|他们|评论|提示|群)里?(?:说|写|提示|显示)[^:：。！？\n]{0,10}[:：]",
+    re.IGNORECASE,
+)
+"""In the midst of a line: what follows the colon is said by somebody else."""

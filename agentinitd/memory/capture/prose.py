@@ -1,0 +1,202 @@
+"""A person's message → the sentences they said in their own words, and the words every reader of them uses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agentinitd.memory.capture.paste_words import SAYS_THAT, TYPED
+from agentinitd.memory.capture.pasted import without_pasted
+from agentinitd.memory.capture.proposals import Act, Force
+from agentinitd.memory.language import language_of
+from agentinitd.model.facts import Language, Polarity, Scope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """One sentence or list item of the person's own."""
+
+    text: str
+    language: Language
+    start: int
+    """Offset in the message."""
+    is_question: bool = False
+    """By its mark or its form; also a request in the form of a question."""
+    before: str = ""
+    """The sentence before it in the same message."""
+    heading: str = ""
+    """For an item of a list: the line that introduces the list, which may hold its polarity ("Don'ts:")."""
+    plain: str = ""
+    """As long as `text`, with `x` for each character of inline code and of words in quotation marks: cues are
+    sought here, so that a ban that is only talked about is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What was said before the message, so that "yes, do that" can be understood."""
+
+    agent_before: str = ""
+    """The agent's last words."""
+    person_before: tuple[str, ...] = ()
+    """The person's last messages, oldest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """One clause that a reader takes for a rule, or for the end of one: a proposal without its source."""
+
+    text: str
+    act: Act = "state"
+    polarity: Polarity = "do"
+    force: Force = "hard"
+    scope: Scope = "project"
+    why: str = ""
+    is_permission: bool = False
+    confidence: float = 0.9
+    topic: str = ""
+
+
+MAX_SENTENCES = 200
+
+_MASKED = re.compile(
+    r"(`+)[^`\n]{1,400}?\1|\"[^\"\n]{1,400}\"|“[^“”]{1,400}”|「[^「」]{1,400}」|『[^『』]{1,400}』|«[^«»]{1,400}»"
+    r"|‘[^‘’\n]{1,400}’|(?<![\w'])'(?:[^'\n]|(?<=\w)'(?=\w)){1,400}'(?![\w'])"
+    r"|\w+://[^\s，。；）)]+"
+)
+_NOT_SPACE = re.compile(r"\S")
+_SPACES = re.compile(r"\s+")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_ENDS = re.compile(
+    r"[。！？；]+[”」』）)]?"
+    r"|[!?;]+[\"')]?(?=\s|$|[\u3400-\u9fff])"
+    r"|\.+[\"')]?(?=\s|$)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bcf\.)(?<!\b[A-Z]\.)(?<!\bapprox\.)(?<!\bno\.)"
+    r"|…+(?=\s|$)|\s[-–—]{1,2}\s(?=(?:btw|by the way|also|oh|and please|please)\b)"
+)
+_ITEM = re.compile(
+    r"\s*(?:[-*+•·–—]\s+(?:\[[ xX]\]\s*)?|\(?\d{1,2}(?:[.)）]|[、．])\s*(?=\D)|（\d{1,2}）\s*|[①-⑳]\s*|[a-h]\)\s+)"
+)
+_INLINE_ITEM = re.compile(r"(?:(?<=[\s;；,，。:：、])|^)(?:[(（]?(\d)[)）]|(\d)[.、](?!\d))\s*")
+_QUESTION_END = re.compile(r"[?？][\s\"'”」）)]*$|[吗呢么]\s*[。.]?$")
+_QUESTION_START = re.compile(
+    r"(?:(?:and|so|but|ok|okay|hey|hmm|btw|also|then),?\s+)*(?:why|what|what's|how|how's|who|where|which|whose"
+    r"|(?:is|are|was|were|does|did|has|should|shouldn't|isn't|aren't|doesn't|didn't|can|can't|could|couldn't|will|would|wouldn't)"
+    r"\s(?:i|we|you|it|this|that|there|they|the|these|those|he|she|anyone|anybody|someone)\b"
+    r"|(?:do|don't)\s(?:i|we|you|they)\b)",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(r"[a-z(`]")
+MIN_WRAPPED_CHARS = 60
+
+
+def sentences(message: str) -> list[Sentence]:
+    """What the person said, in order; nothing that was pasted, quoted or put in by a program."""
+    shown = without_pasted(message)
+    found: list[Sentence] = []
+    heading = before = ""
+    for start, end in _paragraphs(shown):
+        if shown[start:end].lstrip().startswith("#"):
+            heading = shown[start:end].strip("# \t\r\n")
+            continue
+        item = _ITEM.match(shown, start, end)
+        masked = _masked(shown[start:end])
+        for first, last in _spans(masked, item.end() - start if item else 0):
+            sentence = _sentence(message, masked, start, (first, last), before, heading if item else "")
+            if sentence is None:
+                continue
+            found.append(sentence)
+            before = sentence.text
+            if len(found) == MAX_SENTENCES:
+                return found
+        if not item:
+            heading = before if before.endswith((":", "：")) else ""
+    return found
+
+
+def _sentence(
+    message: str, masked: str, offset: int, span: tuple[int, int], before: str, heading: str
+) -> Sentence | None:
+    start, end = span
+    original = message[offset + start : offset + end]
+    lead = len(original) - len(original.lstrip())
+    text = _SPACES.sub(" ", original.strip())
+    plain = _SPACES.sub(" ", masked[start:end].strip())
+    if not any(char.isalnum() for char in text):
+        return None
+    return Sentence(
+        text=text,
+        language=_language(plain),
+        start=offset + start + lead,
+        is_question=bool(_QUESTION_END.search(plain) or _QUESTION_START.match(plain)),
+        before=before,
+        heading=heading,
+        plain=plain,
+    )
+
+
+def _language(plain: str) -> Language:
+    """Names of code count for neither."""
+    return language_of([plain]) if _HAN.search(plain) else "en"
+
+
+def _masked(text: str) -> str:
+    return _MASKED.sub(lambda found: _NOT_SPACE.sub("x", found.group()), text)
+
+
+def _paragraphs(shown: str) -> Iterator[tuple[int, int]]:
+    """Lines; those that an editor wrapped belong together."""
+    start = at = 0
+    for line in shown.splitlines(keepends=True):
+        is_new = not (start < at and _is_wrapped(shown[start:at], line))
+        if is_new and start < at:
+            yield start, at
+        if is_new:
+            start = at
+        at += len(line)
+        if not line.strip():
+            start = at
+    if start < at:
+        yield start, at
+
+
+def _is_wrapped(above: str, line: str) -> bool:
+    """A long line without an end, and a next one that goes on in the midst of it."""
+    last = above.rstrip().rsplit("\n", 1)[-1]
+    if _ITEM.match(line) or not line.strip() or not last:
+        return False
+    is_hanging = line[0].isspace() and bool(_ITEM.match(above))
+    is_long = len(last) >= MIN_WRAPPED_CHARS and last[-1] not in ".!?:;。！？：；"
+    return is_hanging or (is_long and bool(_GOES_ON.match(line.lstrip())))
+
+
+def _spans(masked: str, start: int) -> Iterator[tuple[int, int]]:
+    """Sentences, and the items of a list within a line; without the words of others that one introduces."""
+    cuts = [*(end.end() for end in _ENDS.finditer(masked, start)), len(masked)]
+    is_foreign = False
+    for cut in cuts:
+        for first, last in _items(masked, start, cut):
+            part = masked[first:last]
+            is_foreign = is_foreign and not TYPED.match(part)
+            said = SAYS_THAT.search(part)
+            if not is_foreign and part.strip():
+                yield first, first + said.start() if said else last
+            is_foreign = is_foreign or bool(said)
+        start = cut
+
+
+def _items(masked: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """`1) …, 2) …` in one line: an enumeration begins with 1 and counts on."""
+    marks = [mark for mark in _INLINE_ITEM.finditer(masked, start, end)]
+    numbers = [int(mark[1] or mark[2]) for mark in marks]
+    if (
+        not numbers
+        or (numbers != list(range(numbers[0], numbers[0] + len(numbers))))
+        or (numbers[0] == 1 and len(numbers) == 1 and end - start > 400)
+    ):
+        yield start, end
+        return
+    at = start
+    for mark in marks:
+        yield at, mark.start()
+        at = mark.end()
+    yield at, end
