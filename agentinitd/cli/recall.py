@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from agentinitd.memory.recall_answer import Answer, Hit
 
 TEXT_CHARS = 400
+_FATES = {
+    "restored": "holds again, through {by}",
+    "restores": "",
+    "conflict": "CONFLICT, unsettled, with {by}",
+    "replaced": "WITHDRAWN, replaced by {by}",
+    "ended": "WITHDRAWN",
+    "rejected": "WITHDRAWN",
+}
 
 
 @click.command()
@@ -103,11 +111,20 @@ def _day(at: float | None) -> str:
 
 
 def _fate(hit: Hit) -> str:
-    if hit.is_withdrawn:
-        return f"WITHDRAWN, replaced by {hit.replaced_by}" if hit.replaced_by else "WITHDRAWN"
-    if hit.is_past:
-        return "past"
-    return f"replaces {', '.join(hit.replaces)}" if hit.replaces else ""
+    """What became of it, through what, and when."""
+    told = []
+    if hit.fate is not None and (words := _FATES[hit.fate.standing]):
+        by = words.format(by=hit.fate.by) if hit.fate.by else words.partition(",")[0]
+        told.append(f"{by} on {day}" if (day := _day(hit.fate.at)) else by)
+    if hit.restores:
+        told.append(f"brings back {', '.join(hit.restores)}")
+    if hit.replaces:
+        told.append(f"replaces {', '.join(hit.replaces)}")
+    if hit.is_dead_end:
+        told.append("tried in vain")
+    if hit.is_past and not hit.is_withdrawn:
+        told.append("past")
+    return ", ".join(told)
 
 
 def _remarks(answer: Answer) -> Iterator[str]:

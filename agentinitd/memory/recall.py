@@ -12,12 +12,13 @@ from itertools import islice
 from pathlib import Path
 
 from agentinitd.disk import read_bounded
+from agentinitd.memory.decisions import ids_in
 from agentinitd.memory.excerpt import excerpt
 from agentinitd.memory.project import MEMORY_FOLDER, is_safe_task_id
 from agentinitd.memory.recall_answer import Answer, Hit, Question
-from agentinitd.memory.recall_entries import replaces
+from agentinitd.memory.recall_entries import anchor_of
 from agentinitd.memory.recall_files import recall_sources
-from agentinitd.memory.recall_rows import Asked, Row, matching, originals, related
+from agentinitd.memory.recall_rows import ARCHIVE, Asked, FateWord, Row, matching, originals, related
 from agentinitd.memory.recall_store import index_in_memory, index_made_anew, index_on_disk, is_damage
 from agentinitd.memory.search_tokens import Term, match_all, match_any, query_terms
 
@@ -32,6 +33,10 @@ _MOST_TASKS = 5
 _PAST_WEIGHT = 0.6
 # Of what has only some of the words: weaker than this, compared with the best, it fills the page and no more.
 _LEAST_OF_BEST = 0.25
+_MOST_REPLACED = 5
+"""Of one chain, while not all is asked for."""
+# Of what belongs together the answer comes first, then what made it so, then what is open, then what is over.
+_ORDER_OF_CHAIN: dict[FateWord, int] = {"restored": 0, "restores": 1, "conflict": 2}
 
 
 def recall(project: Path, question: Question, *, now: Callable[[], float] = time.time) -> Answer:
@@ -73,7 +78,8 @@ class _Found:
     """By id, with whether only a relation led there."""
     said: set[int] = field(default_factory=set)
     """Keys: what was said several times is shown once."""
-    withdrawn: set[int] = field(default_factory=set)
+    withdrawn: dict[int, Row] = field(default_factory=dict)
+    """Over, and nothing that holds belongs to it."""
 
 
 class _Search:
@@ -83,7 +89,7 @@ class _Search:
         self._question = question
         self._terms = terms
         self._scope = scope
-        self._asked = Asked(question.kinds, question.since, question.until, scope)
+        self._asked = Asked(question.kinds, question.since, question.until, scope, question.is_all)
 
     def answer(self, connection: sqlite3.Connection) -> Answer:
         found = _Found()
@@ -91,10 +97,13 @@ class _Search:
         if len(found.rows) < ENOUGH_HITS and match_any(self._terms) != match_all(self._terms):
             self._collect(connection, match_any(self._terms), found, least_of_best=_LEAST_OF_BEST)
         is_narrow = self._scope is not None and len(found.rows) < self._question.limit
-        chosen = list(found.rows.values())[: self._question.limit]
+        if not found.rows:
+            # What was lifted is a better answer than none, as long as it says so.
+            found.rows.update((id, (row, False)) for id, row in found.withdrawn.items())
+        chosen = dict(list(found.rows.items())[: self._question.limit])
         return Answer(
-            hits=tuple(self._hit(row, is_related=is_related) for row, is_related in chosen),
-            withdrawn=len(found.withdrawn - found.rows.keys()),
+            hits=tuple(self._hit(row, is_related=is_related) for row, is_related in chosen.values()),
+            withdrawn=len(found.withdrawn.keys() - chosen.keys()),
             other_tasks=self._other_tasks(connection) if is_narrow else (),
         )
 
@@ -111,13 +120,18 @@ class _Search:
             if row.entry.is_past and row.entry.key in found.said:
                 continue
             found.said.add(row.entry.key)
-            if row.gone_by is None and not self._question.is_all:
-                found.rows.setdefault(row.id, (row, False))
-                continue
-            if row.gone_by is not None and not self._question.is_all:
-                found.withdrawn.add(row.id)
-            for other in self._chain(connection, row):
-                found.rows.setdefault(other.id, (other, other.id not in matched))
+            self._add(found, list(self._chain(connection, row)), matched)
+
+    def _add(self, found: _Found, chain: list[Row], matched: set[int]) -> None:
+        """A row with all that belongs to it; a chain that is over as a whole only when asked for."""
+        if not self._question.is_all:
+            over = [other for other in chain if other.is_withdrawn]
+            is_alone = len(over) == len(chain)
+            left_out = over if is_alone else over[_MOST_REPLACED:]
+            found.withdrawn.update((other.id, other) for other in left_out if other.id in matched)
+            chain = [other for other in chain if other not in left_out]
+        for other in chain:
+            found.rows.setdefault(other.id, (other, other.id not in matched))
 
     def _pool(self, connection: sqlite3.Connection, match: str) -> list[Row]:
         """The best rows, and all that are as good as the last of them."""
@@ -131,28 +145,29 @@ class _Search:
 
     def _other_tasks(self, connection: sqlite3.Connection) -> tuple[str, ...]:
         """Those with good hits that cannot be seen from here."""
-        rows = matching(connection, match_all(self._terms), self._asked._replace(view=None))
+        rows = matching(connection, match_all(self._terms), self._asked._replace(view=None, is_all=False))
         tasks = (row.entry.task for row in islice(rows, _POOL) if not self._is_in_scope(row))
         return tuple(dict.fromkeys(task or "" for task in tasks))[:_MOST_TASKS]
 
     def _is_in_scope(self, row: Row) -> bool:
-        return self._scope is None or row.entry.task in (None, self._scope)
+        task = row.entry.task or ""
+        if task.startswith(ARCHIVE) and not self._question.is_all:
+            return False
+        return self._scope is None or row.entry.task is None or task.removeprefix(ARCHIVE) == self._scope
 
     def _settled(self, connection: sqlite3.Connection, row: Row) -> Row:
         """A line of the past shares the fate of what is recorded in the same words."""
         if not row.entry.is_past:
             return row
         today = [other for other in originals(connection, row, self._scope) if self._is_in_scope(other)]
-        is_gone = bool(today) and all(other.gone_by is not None for other in today)
-        return row._replace(gone_by=today[0].gone_by) if is_gone else row
+        is_gone = bool(today) and all(other.is_withdrawn for other in today)
+        return row._replace(fate=today[0].fate) if is_gone else row
 
     def _chain(self, connection: sqlite3.Connection, row: Row) -> Iterator[Row]:
-        """All that belongs together: what holds first, then, when asked for, what it replaced."""
+        """All that belongs together: what holds first, what it replaced last."""
         rows = [other for other in related(connection, row, self._scope) if self._is_in_scope(other)]
-        rows = [other for other in rows if self._is_asked(other)]
-        yield from sorted((other for other in rows if other.gone_by is None), key=_newest)
-        if self._question.is_all:
-            yield from sorted((other for other in rows if other.gone_by is not None), key=_newest)
+        rows = [row if other.id == row.id else other for other in rows if self._is_asked(other)]
+        yield from sorted(rows, key=_place_in_chain)
 
     def _is_asked(self, row: Row) -> bool:
         at = -math.inf if row.entry.at is None else row.entry.at
@@ -165,6 +180,7 @@ class _Search:
 
     def _hit(self, row: Row, *, is_related: bool) -> Hit:
         entry = row.entry
+        anchor = anchor_of(entry) if entry.anchor else None
         return Hit(
             kind=entry.kind,
             text=excerpt(entry.what, self._terms),
@@ -174,9 +190,10 @@ class _Search:
             at=entry.at,
             file=row.file,
             line=entry.line,
-            is_withdrawn=row.gone_by is not None,
-            replaced_by=row.gone_by or "",
-            replaces=tuple(replaces(entry)),
+            fate=row.fate,
+            replaces=tuple(ids_in(anchor.supersedes)) if anchor else (),
+            restores=tuple(ids_in(anchor.restores)) if anchor else (),
+            is_dead_end=anchor is not None and anchor.outcome == "failed",
             is_past=entry.is_past,
             is_related=is_related,
         )
@@ -191,6 +208,11 @@ def _best_first(rows: list[Row]) -> list[Row]:
         return -round(row.rank * weight / best, 2), _newest(row)
 
     return sorted(rows, key=place)
+
+
+def _place_in_chain(row: Row) -> tuple[int, float, int]:
+    order = _ORDER_OF_CHAIN.get(row.fate.standing, 3) if row.fate is not None else 0
+    return order, _newest(row), -row.entry.line
 
 
 def _newest(row: Row) -> float:

@@ -11,6 +11,7 @@ from typing import Any
 from agentinitd.memory.fields import instant
 from agentinitd.memory.project import is_safe_task_id
 from agentinitd.memory.recall_entries import KINDS, RecallKind
+from agentinitd.memory.recall_rows import Fate, FateWord
 from agentinitd.model.errors import UsageError
 
 DEFAULT_LIMIT = 10
@@ -56,14 +57,25 @@ class Hit:
     file: str
     """Relative to the memory folder, with `/`."""
     line: int
-    is_withdrawn: bool
-    replaced_by: str
-    """Id; empty when nothing did."""
+    fate: Fate | None
+    """None: it simply holds, or did once."""
     replaces: tuple[str, ...]
+    restores: tuple[str, ...]
+    is_dead_end: bool
+    """It was tried in vain."""
     is_past: bool
     """It was so once: a line of an old snippet, of an old state."""
     is_related: bool
     """It has none of the words, but replaced, or was replaced by, something that does."""
+
+    @property
+    def is_withdrawn(self) -> bool:
+        return self.fate is not None and self.fate.is_withdrawn
+
+    @property
+    def replaced_by(self) -> str:
+        """Id; empty when nothing did."""
+        return self.fate.by if self.fate is not None and self.is_withdrawn else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +84,7 @@ class Answer:
 
     hits: tuple[Hit, ...] = ()
     withdrawn: int = 0
-    """How many hits were left out because something replaced them."""
+    """How many hits were left out because they do not hold any more."""
     other_tasks: tuple[str, ...] = ()
     """When there is room for more: tasks that have hits as well, and were not asked."""
 
@@ -146,11 +158,27 @@ def _hit_json(hit: Hit) -> dict[str, Any]:
         "text": hit.text,
         "why": hit.why or None,
         "withdrawn": hit.is_withdrawn,
+        "standing": _standing(hit),
         "replaced_by": hit.replaced_by or None,
+        "restored_by": _by(hit, "restored"),
+        "conflicts_with": _by(hit, "conflict"),
+        "since": time_text(hit.fate.at) if hit.fate else None,
         "replaces": list(hit.replaces),
+        "restores": list(hit.restores),
+        "failed": hit.is_dead_end,
         "past": hit.is_past,
         "related": hit.is_related,
     }
+
+
+def _standing(hit: Hit) -> str:
+    if hit.fate is not None:
+        return hit.fate.standing
+    return "past" if hit.is_past else "current"
+
+
+def _by(hit: Hit, word: FateWord) -> str | None:
+    return hit.fate.by if hit.fate is not None and hit.fate.standing == word else None
 
 
 def time_text(at: float | None) -> str | None:

@@ -37,7 +37,7 @@ class Entry:
     what: str
     why: str = ""
     names: str = ""
-    """Further words that lead to it: its id, the files it applies to, its check."""
+    """Further words that lead to it: its id, its topic, what it was chosen over, the files it applies to."""
     item: str = ""
     """Id of an anchor."""
     task: str | None = None
@@ -47,7 +47,7 @@ class Entry:
     is_past: bool = False
     """It was so once: a line of an old snippet, of an old state."""
     anchor: str | None = None
-    """As JSON, when it replaces others."""
+    """As JSON, when it says more of itself than its words: what it replaces, its topic, that it is over."""
 
     @property
     def digest(self) -> int:
@@ -70,7 +70,8 @@ def _number(text: str) -> int:
 
 def anchor_entries(text: str, file: str, task: str | None) -> Iterator[Entry]:
     for anchor in parse_anchors(text, file)[0]:
-        names = " ".join(filter(None, (anchor.id, *anchor.applies, anchor.forbid, anchor.check)))
+        told = (anchor.id, *anchor.applies, anchor.forbid, anchor.check, anchor.topic, anchor.instead_of)
+        names = " ".join(filter(None, told))
         yield Entry(
             kind=anchor.kind,
             what=_encodable(anchor.what),
@@ -80,17 +81,13 @@ def anchor_entries(text: str, file: str, task: str | None) -> Iterator[Entry]:
             task=task,
             at=anchor.written_at,
             line=anchor.line,
-            anchor=json.dumps(asdict(anchor)) if anchor.supersedes else None,
+            anchor=json.dumps(asdict(anchor)) if _is_telling(anchor) else None,
         )
 
 
-def replaced_ids(anchor: Anchor) -> list[str]:
-    """What it names as replaced by it."""
-    return [name for name in re.split(r"[,;\s]+", anchor.supersedes or "") if name]
-
-
-def replaces(entry: Entry) -> list[str]:
-    return replaced_ids(anchor_of(entry)) if entry.anchor else []
+def _is_telling(anchor: Anchor) -> bool:
+    named = anchor.supersedes or anchor.restores or anchor.topic or anchor.outcome
+    return bool(named) or anchor.status != "active"
 
 
 def anchor_of(entry: Entry) -> Anchor:
@@ -99,7 +96,7 @@ def anchor_of(entry: Entry) -> Anchor:
         kind: AnchorKind = entry.kind  # type: ignore[assignment]  # only anchors are asked for
         return Anchor(id=entry.item, kind=kind, what=entry.what, written_at=entry.at)
     fields = json.loads(entry.anchor)
-    return Anchor(**{**fields, "applies": tuple(fields["applies"])})
+    return Anchor(**{**fields, "applies": tuple(fields["applies"]), "phases": tuple(fields["phases"])})
 
 
 def state_entries(data: bytes, task: str | None) -> Iterator[Entry]:

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from agentinitd.memory.folder import MAX_FILE_BYTES, Stamp
 from agentinitd.memory.project import MEMORY_FOLDER, is_safe_task_id, is_trusted_owner
+from agentinitd.memory.recall_rows import ARCHIVE
 
 MAX_FILES = 20_000
 _MAX_LOG_BYTES = 4 * MAX_FILE_BYTES
@@ -46,6 +47,9 @@ class _Lister:
         for task in self._names("tasks"):
             if is_safe_task_id(task) and self._is_folder(f"tasks/{task}"):
                 yield from self._of(f"tasks/{task}/", task)
+        for task in self._names(f"tasks/{ARCHIVE}"):
+            if is_safe_task_id(task) and self._is_folder(f"tasks/{ARCHIVE}{task}"):
+                yield from self._of(f"tasks/{ARCHIVE}{task}/", f"{ARCHIVE}{task}")
 
     def _of(self, prefix: str, task: str | None) -> Iterator[Source]:
         for name in self._names(f"{prefix}anchors"):

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 
 from agentinitd.disk import read_bounded
-from agentinitd.memory.decisions import newest_first, without_superseded
+from agentinitd.memory.decisions import Standing, ids_in, standing
 from agentinitd.memory.recall_entries import (
     Entry,
     anchor_entries,
     anchor_of,
     history_entries,
-    replaced_ids,
     snippet_entries,
     state_entries,
 )
 from agentinitd.memory.recall_files import Source
-from agentinitd.memory.recall_rows import COLUMNS, entry_of, values_of
+from agentinitd.memory.recall_rows import COLUMNS, Fate, entry_of, values_of
 from agentinitd.memory.search_tokens import index_text
 from agentinitd.model.facts import Anchor
 
-VERSION = 2
+VERSION = 3
 """To be raised whenever the tables, the entries or the tokens change."""
 
 _GUARD_BYTES = 256
@@ -44,7 +44,8 @@ create index entry_key on entry (key);
 create index entry_item on entry (item) where item != '';
 create table link (older text, newer integer, primary key (older, newer)) without rowid;
 create index link_newer on link (newer);
-create table gone (entry integer, view text, by text, primary key (entry, view)) without rowid;
+create table judged (name text primary key) without rowid;
+create table fate (entry integer, view text, fate text, primary key (entry, view)) without rowid;
 create virtual table words using fts5 (what, why, names, content='', tokenize='porter unicode61');
 insert into words (words, rank) values ('rank', 'bm25(2.0, 1.0, 1.0)');
 """
@@ -159,17 +160,28 @@ class Index:
     # --- What still holds
 
     def _judge(self) -> None:
-        """Marks what was replaced, in the view of the project and in that of each task."""
-        self._execute("delete from link")
-        self._execute("delete from gone")
+        """Says what became of each anchor, in the view of the project and in that of each task."""
+        for table in ("link", "judged", "fate"):
+            self._execute(f"delete from {table}")
         newer = list(self._anchors("e.anchor is not null"))
-        links = [(older, id) for id, _, anchor in newer for older in replaced_ids(anchor)]
-        self._connection.executemany("insert or ignore into link values (?, ?)", links)
+        self._link((older, id) for id, _, anchor in newer for older in _named(anchor))
         linked = "e.item != '' and (e.anchor is not null or e.item in (select older from link))"
         anchors = list(self._anchors(linked))
-        for view in {task or EVERYWHERE for _, task, _ in anchors}:
+        views = {task or EVERYWHERE for _, task, _ in anchors} | {EVERYWHERE}
+        self._connection.executemany("insert into judged values (?)", [(view,) for view in views])
+        for view in views:
             seen = [(id, anchor) for id, task, anchor in anchors if task in (None, view)]
-            self._connection.executemany("insert or ignore into gone values (?, ?, ?)", _gone(seen, view))
+            fates = standing(anchor for _, anchor in seen)
+            numbers = {anchor.id: id for id, anchor in seen}
+            self._link(
+                (other, numbers[conflict.served]) for conflict in fates.conflicts for other in conflict.others
+            )
+            told = ((id, view, json.dumps(fate)) for id, fate in _fates(seen, fates))
+            self._connection.executemany("insert or ignore into fate values (?, ?, ?)", told)
+
+    def _link(self, links: Iterable[tuple[str, int]]) -> None:
+        """Id and entry of what belongs together."""
+        self._connection.executemany("insert or ignore into link values (?, ?)", links)
 
     def _anchors(self, where: str) -> Iterator[tuple[int, str | None, Anchor]]:
         """Linked anchors with their id and task, in the order in which they are served."""
@@ -207,14 +219,26 @@ def _guard(data: bytes, size: int) -> bytes:
     return hashlib.blake2b(ends, digest_size=16).digest()
 
 
-def _gone(seen: list[tuple[int, Anchor]], view: str) -> Iterator[tuple[int, str, str]]:
-    """Entry, view and id of the newest anchor that names it, for each that does not hold any more."""
-    anchors = [anchor for _, anchor in seen]
-    holding = {id(anchor) for anchor in without_superseded(anchors)}
-    by: dict[str, str] = {}
-    for anchor in newest_first(anchors):
-        for older in replaced_ids(anchor):
-            by.setdefault(older, anchor.id)
+def _named(anchor: Anchor) -> list[str]:
+    return [*ids_in(anchor.supersedes), *ids_in(anchor.restores)]
+
+
+def _fates(seen: list[tuple[int, Anchor]], fates: Standing) -> Iterator[tuple[int, Fate]]:
+    """Entry and fate of each that does not simply hold."""
+    decided = {anchor.id: anchor.written_at for _, anchor in seen}
+    served = {other: conflict.served for conflict in fates.conflicts for other in conflict.others}
     for number, anchor in seen:
-        if id(anchor) not in holding:
-            yield number, view, by.get(anchor.id, "")
+        by = fates.replaced.get(anchor.id, "")
+        if anchor.status == "rejected":
+            yield number, Fate("rejected", "", anchor.ended_at)
+        elif by or anchor.status == "superseded":
+            yield number, Fate("replaced", by, anchor.ended_at or decided.get(by))
+        elif anchor.status == "ended":
+            yield number, Fate("ended", "", anchor.ended_at)
+        elif anchor.id in fates.restorers:
+            yield number, Fate("restores")
+        elif anchor.id in served:
+            yield number, Fate("conflict", served[anchor.id])
+        elif anchor.id in fates.restored:
+            by = fates.restored[anchor.id]
+            yield number, Fate("restored", by, decided[by])

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from agentinitd.memory.recall_entries import Entry, RecallKind
 
 COLUMNS = ("kind", "what", "why", "names", "item", "task", "at", "line", "past", "anchor")
 """Of the table `entry`: the fields of `Entry`."""
 
+_VIEW = """
+case when :view in (select name from judged) then :view
+     when :view is null and e.task in (select name from judged) then e.task else '' end
+"""
+"""Which judgement counts: that of the task that asks, else that of the task it belongs to."""
 _SELECT = f"""
 select e.id, {", ".join(f"e.{name}" for name in COLUMNS)}, s.name,
-  (select g.by from gone g where g.entry = e.id and (g.view in ('', :view) or g.view = e.task))
+  e.item != '' and (e.anchor is not null or exists (select 1 from link where older = e.item)),
+  (select f.fate from fate f where f.entry = e.id and f.view = {_VIEW})
 """
+FateWord = Literal["restored", "restores", "conflict", "replaced", "ended", "rejected"]
+"""`restores`: it brought back another one; `conflict`: another about its topic was decided later."""
+_WITHDRAWN: tuple[FateWord, ...] = ("replaced", "ended", "rejected")
+ARCHIVE = ".archive/"
+"""Begins the name of a task that is in the archive."""
+
 _NO_COPIES = """
  and not (e.past and exists (
    select 1 from entry o where o.key = e.key and not o.past
@@ -25,16 +38,34 @@ _NO_COPIES = """
 _LIMIT_RELATED = 50
 
 
+class Fate(NamedTuple):
+    """What became of an anchor, through which other one, and when."""
+
+    standing: FateWord
+    by: str = ""
+    at: float | None = None
+
+    @property
+    def is_withdrawn(self) -> bool:
+        return self.standing in _WITHDRAWN
+
+
 class Row(NamedTuple):
     """An entry that was found, with its place."""
 
     id: int
     entry: Entry
     file: str
-    gone_by: str | None
-    """Id of what replaced it, in the view that was asked for."""
+    is_linked: bool
+    """Something may belong to it: what it replaced, or what replaced it."""
+    fate: Fate | None
+    """In the view that was asked for; None: it holds."""
     rank: float = 0.0
     """The smaller, the better."""
+
+    @property
+    def is_withdrawn(self) -> bool:
+        return self.fate is not None and self.fate.is_withdrawn
 
 
 class Asked(NamedTuple):
@@ -44,6 +75,8 @@ class Asked(NamedTuple):
     since: float | None = None
     until: float | None = None
     view: str | None = None
+    is_all: bool = False
+    """Also what is in the archive."""
 
 
 def values_of(entry: Entry) -> tuple[object, ...]:
@@ -66,7 +99,7 @@ def matching(connection: sqlite3.Connection, match: str, asked: Asked) -> Iterat
     conditions = "".join(
         [
             f" and e.kind in ({','.join(map(repr, asked.kinds))})" if asked.kinds else _NO_COPIES,
-            " and (e.task is null or e.task = :view)" if asked.view is not None else "",
+            _seen(asked),
             " and e.at >= :since" if asked.since is not None else "",
             " and e.at <= :until" if asked.until is not None else "",
         ]
@@ -75,7 +108,15 @@ def matching(connection: sqlite3.Connection, match: str, asked: Asked) -> Iterat
         f"{_SELECT}, words.rank from words join entry e on e.id = words.rowid"
         f" join source s on s.id = e.source where words match :match{conditions} order by words.rank"
     )
-    return map(_row, connection.execute(query, {"match": match, **asked._asdict()}))
+    return map(_row, connection.execute(query, {"match": match, "archive": ARCHIVE, **asked._asdict()}))
+
+
+def _seen(asked: Asked) -> str:
+    """Of which tasks things are found."""
+    if asked.view is None:
+        return "" if asked.is_all else " and (e.task is null or e.task not like :archive || '%')"
+    archived = " or e.task = :archive || :view" if asked.is_all else ""
+    return f" and (e.task is null or e.task = :view{archived})"
 
 
 def related(connection: sqlite3.Connection, row: Row, view: str | None) -> list[Row]:
@@ -92,7 +133,7 @@ def related(connection: sqlite3.Connection, row: Row, view: str | None) -> list[
 
 
 def _neighbours(connection: sqlite3.Connection, row: Row, view: str | None) -> Iterator[Row]:
-    if not row.entry.item:
+    if not row.is_linked:
         return
     query = (
         f"{_SELECT} from entry e join source s on s.id = e.source where e.item != '' and ("
@@ -114,4 +155,5 @@ def originals(connection: sqlite3.Connection, row: Row, view: str | None) -> lis
 
 def _row(values: Any) -> Row:
     id, *columns = values[: len(COLUMNS) + 1]
-    return Row(id, entry_of(columns), *values[len(COLUMNS) + 1 :])
+    file, is_linked, fate, *rank = values[len(COLUMNS) + 1 :]
+    return Row(id, entry_of(columns), file, bool(is_linked), Fate(*json.loads(fate)) if fate else None, *rank)

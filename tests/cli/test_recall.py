@@ -54,23 +54,43 @@ def test_people_see_what_when_where_and_why(run: Run) -> None:
         "decision  d2  2026-11-05  replaces d1  .agent-memory/anchors/decision_log.md:3",
         "  会话缓存改用 Postgres",
         "  one part less",
+        "decision  d1  2026-11-01  WITHDRAWN, replaced by d2 on 2026-11-05"
+        "  .agent-memory/anchors/decision_log.md:1",
+        "  会话缓存用 Redis",
     ]
-    assert done.stderr.splitlines() == ["Withdrawn and not shown: 1. All: --all"]
+    assert done.stderr == ""
 
 
-def test_withdrawn_ones_are_marked(run: Run) -> None:
-    lines = run("缓存", "redis", "--all").stdout.splitlines()
-
-    assert (
-        "decision  d1  2026-11-01  WITHDRAWN, replaced by d2  .agent-memory/anchors/decision_log.md:1"
-        in lines
+def test_people_see_what_was_brought_back_what_conflicts_and_what_failed(project: Path, run: Run) -> None:
+    log = project / ".agent-memory" / "anchors" / "decision_log.md"
+    log.write_text(
+        "- [decision] lamp one <!-- id: d1; topic: lamp; last_updated: 2026-11-01T12:00:00Z -->\n"
+        "- [decision] two <!-- id: d2; topic: lamp; supersedes: d1; last_updated: 2026-11-02T12:00:00Z -->\n"
+        "- [decision] back\n"
+        "  <!-- id: d3; supersedes: d2; restores: d1; last_updated: 2026-11-04T12:00:00Z -->\n"
+        "- [decision] lamp four <!-- id: d4; topic: lamp; last_updated: 2026-11-03T12:00:00Z -->\n"
+        "- [decision] oil in the lantern <!-- id: d5; outcome: failed -->\n"
+        "- [decision] gas in the lantern <!-- id: d6; status: ended; ended: 2026-11-06T12:00:00Z -->\n"
     )
+
+    def told(*words: str) -> list[str]:
+        lines = run(*words, "--kind", "decision").stdout.splitlines()[::2]
+        return [line.removeprefix("decision  ").partition("  .agent")[0] for line in lines]
+
+    assert told("lamp") == [
+        "d1  2026-11-01  holds again, through d3 on 2026-11-04",
+        "d3  2026-11-04  brings back d1, replaces d2",
+        "d4  2026-11-03  CONFLICT, unsettled, with d1",
+        "d2  2026-11-02  WITHDRAWN, replaced by d3 on 2026-11-04, replaces d1",
+    ]
+    assert told("lantern") == ["d5  tried in vain"]
+    assert told("gas") == ["d6  WITHDRAWN on 2026-11-06"]
 
 
 def test_programs_get_one_object(run: Run) -> None:
     found = json.loads(run("缓存", "--json").stdout)
 
-    assert [hit["id"] for hit in found["hits"]] == ["d2"]
+    assert [hit["id"] for hit in found["hits"]] == ["d2", "d1"]
     assert found["hits"][0]["at"] == "2026-11-05T12:00:00Z"
     assert json.loads(run("nothing-of-it", "--json").stdout)["hits"] == []
 

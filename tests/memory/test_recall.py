@@ -24,6 +24,7 @@ from agentinitd.model.errors import UsageError
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "recall"
 NOVEMBER_10 = 1_794_268_800.0
+DAY = 86_400
 
 
 class Project:
@@ -316,7 +317,12 @@ class TestTasks:
         text = "- [decision] cache of a <!-- id: d2; supersedes: d1 -->\n"
         project.write("tasks/a/anchors/decision_log.md", text)
 
-        assert project.texts("cache", task="a") == ["cache of a"]
+        found = project.ask("cache", task="a").hits
+        assert [(hit.text, hit.is_withdrawn) for hit in found] == [
+            ("cache of a", False),
+            ("cache for all", True),
+        ]
+        assert not any(hit.is_withdrawn for hit in project.ask("cache", task="b").hits)
         assert set(project.texts("cache", task="b")) == {"cache for all", "cache of b", "goal: cache goal"}
 
 
@@ -332,28 +338,48 @@ class TestWithdrawn:
         )
         return project
 
-    def test_it_is_left_out_and_what_replaced_it_stands_there(self, project: Project) -> None:
-        answer = project.ask("postgres")
-        [hit] = answer.hits
+    def test_the_whole_chain_comes_what_holds_first(self, project: Project) -> None:
+        for query in ("postgres", "sessions"):
+            answer = project.ask(query)
 
-        assert (hit.id, hit.replaces, hit.is_related, hit.is_withdrawn) == ("d4", ("d3",), True, False)
-        assert answer.withdrawn == 1
-        assert project.ids("sessions") == ["d4"]
-        assert set(project.ids("redis")) == {"d4", "d2"}
+            assert [hit.id for hit in answer.hits] == ["d4", "d3", "d1"]
+            assert [hit.is_withdrawn for hit in answer.hits] == [False, True, True]
+            assert [hit.replaced_by for hit in answer.hits] == ["", "d4", "d3"]
+            assert answer.withdrawn == 0
+        assert [hit.is_related for hit in answer.hits] == [True, False, False]
+        assert [hit.fate.at for hit in answer.hits if hit.fate] == [
+            NOVEMBER_10 - 6 * DAY,
+            NOVEMBER_10 - 7 * DAY,
+        ]
 
-    def test_when_asked_for_the_whole_chain_comes_what_holds_first(self, project: Project) -> None:
-        hits = project.ask("sessions", is_all=True).hits
+    def test_of_a_long_chain_only_the_end_until_all_is_asked_for(self, project: Project) -> None:
+        items = [f"lamp {n} <!-- id: d{n}; supersedes: d{n - 1} -->" for n in range(12)]
+        project.write("anchors/decision_log.md", log(*items))
+        answer = project.ask("lamp", limit=20)
 
-        assert [hit.id for hit in hits] == ["d4", "d3", "d1"]
-        assert [hit.is_withdrawn for hit in hits] == [False, True, True]
-        assert [hit.replaced_by for hit in hits] == ["", "d4", "d3"]
-        assert [hit.is_related for hit in hits] == [True, False, False]
+        assert [hit.id for hit in answer.hits] == ["d11", "d10", "d9", "d8", "d7", "d6"]
+        assert answer.withdrawn == 6
+        assert len(project.ids("lamp", limit=20, is_all=True)) == 12
+
+    def test_what_was_lifted_and_not_replaced_comes_only_when_asked_for_or_when_nothing_else_does(
+        self, project: Project
+    ) -> None:
+        rule = "show the diff <!-- id: c9; captured: rule; status: ended; ended: 2026-11-10 -->"
+        project.write("anchors/captured.md", f"- [constraint] {rule}\n")
+        [hit] = project.ask("diff").hits
+        assert (hit.id, hit.is_withdrawn, hit.fate and hit.fate.at) == ("c9", True, NOVEMBER_10)
+
+        project.write(
+            "anchors/project_constraints.md", "- [constraint] a diff has 400 lines <!-- id: c1 -->\n"
+        )
+        answer = project.ask("diff")
+        assert ([hit.id for hit in answer.hits], answer.withdrawn) == (["c1"], 1)
+        assert set(project.ids("diff", is_all=True)) == {"c1", "c9"}
 
     def test_old_snippets_do_not_bring_it_back(self, project: Project) -> None:
         project.append("run/snippets.jsonl", {"at": 1.0, "text": "- sessions in Postgres\n"})
 
-        assert project.ids("postgres") == ["d4"]
-        assert project.texts("postgres", kinds=("snippet",)) == []
+        assert project.ids("postgres") == ["d4", "d3", "d1"]
         [hit] = project.ask("postgres", kinds=("snippet",), is_all=True).hits
         assert (hit.text, hit.is_withdrawn) == ("sessions in Postgres", True)
 
@@ -361,32 +387,45 @@ class TestWithdrawn:
         path = project.memory / "anchors" / "decision_log.md"
         path.write_text("".join(path.read_text().splitlines(keepends=True)[:3]))
 
-        assert project.ids("postgres") == ["d3"]
+        assert [(hit.id, hit.is_withdrawn) for hit in project.ask("postgres").hits] == [
+            ("d3", False),
+            ("d1", True),
+        ]
 
-    def test_field_case_11_and_12(self, project: Project, shared: Path) -> None:
-        for case in ("11-exact-values-and-dead-ends", "12-conflicting-decisions"):
-            records = (shared / "field-cases" / case / "decisions.jsonl").read_text(encoding="utf-8")
-            project.write("anchors/decision_log.md", "".join(map(recorded, records.splitlines())))
-            if case.startswith("11"):
-                for query in ("opencv", "OpenCV"):
-                    found = project.ask(query, is_all=True).hits
-                    assert [(hit.id, hit.is_withdrawn) for hit in found] == [("d4", False), ("d2", True)]
-                assert project.ids("timeout") == ["d1"]
-            else:
-                for query in ("会话缓存", "缓存"):
-                    found = project.ask(query, is_all=True).hits
-                    assert {hit.id for hit in found} == {"d1", "d3", "d4", "d5"}
-                    assert found[0].id in ("d1", "d4") and not found[0].is_withdrawn
-                    assert [hit.is_withdrawn for hit in found if hit.id == "d3"] == [True]
-                [taken_back] = [hit for hit in project.ask("Postgres", is_all=True).hits if hit.id == "d3"]
-                assert (taken_back.is_withdrawn, taken_back.replaced_by) == (True, "d4")
+    def test_what_was_brought_back_is_the_answer_and_a_conflict_none(self, project: Project) -> None:
+        project.write(
+            "anchors/decision_log.md",
+            "- [decision] sessions in Redis <!-- id: d1; topic: cache; last_updated: 2026-11-01 -->\n"
+            "- [decision] in Postgres\n"
+            "  <!-- id: d2; topic: cache; supersedes: d1; last_updated: 2026-11-02 -->\n"
+            "- [decision] never mind\n"
+            "  <!-- id: d3; supersedes: d2; restores: d1; last_updated: 2026-11-10 -->\n"
+            "- [decision] sessions in memory <!-- id: d4; topic: Cache; last_updated: 2026-11-09 -->\n",
+        )
+        for query in ("sessions", "memory", "postgres", "cache"):
+            hits = project.ask(query).hits
+            assert [(hit.id, hit.fate and hit.fate.standing) for hit in hits] == [
+                ("d1", "restored"),
+                ("d3", "restores"),
+                ("d4", "conflict"),
+                ("d2", "replaced"),
+            ]
+        assert [hit.fate.by for hit in hits if hit.fate] == ["d3", "", "d1", "d3"]
 
+    def test_an_archived_task_is_found_only_when_all_is_asked_for(self, project: Project) -> None:
+        project.write(
+            "tasks/.archive/old/anchors/decision_log.md",
+            "- [decision] counters in files <!-- id: d9; supersedes: d2 -->\n",
+        )
+        project.append("tasks/.archive/old/state/history.jsonl", {"at": 1, "state": {"goal": "count lamps"}})
 
-def recorded(line: str) -> str:
-    record = json.loads(line)
-    fields = [f"id: {record['id']}", f"last_updated: {record['at']}"]
-    fields += [f"{name}: {record[name]}" for name in ("supersedes", "restores") if name in record]
-    return f"- [decision] {record['text']}\n  <!-- {'; '.join(fields)} -->\n"
+        assert project.ids("counters") == ["d2"]
+        assert project.texts("lamps") == project.texts("lamps", task="old") == []
+        [hit] = project.ask("lamps", is_all=True).hits
+        assert (hit.task, hit.text) == (".archive/old", "goal: count lamps")
+        assert project.texts("lamps", is_all=True, task="old") == ["goal: count lamps"]
+        assert project.texts("lamps", is_all=True, task="new") == []
+        assert set(project.ids("counters", is_all=True)) == {"d2", "d9"}
 
 
 class TestTheIndex:
@@ -624,7 +663,9 @@ def test_as_json_it_has_stable_names(project: Project) -> None:
             {
                 "kind": "decision", "id": "d1", "task": None, "at": "2026-11-10T00:00:00Z",
                 "file": "anchors/decision_log.md", "line": 1, "text": "the quokka rule", "why": None,
-                "withdrawn": False, "replaced_by": None, "replaces": [], "past": False, "related": False,
+                "withdrawn": False, "standing": "current", "replaced_by": None, "restored_by": None,
+                "conflicts_with": None, "since": None, "replaces": [], "restores": [], "failed": False,
+                "past": False, "related": False,
             }
         ],
         "withdrawn_left_out": 0,
