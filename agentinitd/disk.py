@@ -6,6 +6,7 @@ import contextlib
 import os
 import re
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 from agentinitd.model.errors import PermissionRefused
@@ -14,16 +15,25 @@ TEMPORARY = re.compile(r"\..+\.([0-9]+)\.[0-9a-f]{8}")
 """How `write_atomically` names a file that it has not finished; the number is its process."""
 
 
-def write_atomically(path: Path, data: bytes, *, mode: int = 0o600, is_synced: bool = True) -> None:
+def write_atomically(
+    path: Path,
+    data: bytes,
+    *,
+    mode: int = 0o600,
+    is_synced: bool = True,
+    last_look: Callable[[], None] = lambda: None,
+) -> None:
     """Old bytes or new bytes, never a mix, whatever kills us (supervision.md FIL-1 and 3).
 
     A path that is a link stays one: the file behind it is replaced.  After an OSError the old file is whole.
     What is derived and wanted quickly need not be synced: then only the power may cost it, no kill.
+    `last_look` is called when all is ready and only the rename is left; what it raises leaves the old file.
     """
     target = Path(os.path.realpath(path))
     temporary = target.with_name(f".{target.name}.{os.getpid()}.{os.urandom(4).hex()}")
     try:
         _write_whole(temporary, data, mode, is_synced=is_synced)
+        last_look()
         temporary.replace(target)
     except BaseException:
         with contextlib.suppress(OSError):

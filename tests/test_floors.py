@@ -71,6 +71,7 @@ IMPURE = frozenset(
             f"memory.{name}"
             for name in (
                 "folder",
+                "locking",
                 "project",
                 "recall",
                 "recall_files",
@@ -78,6 +79,8 @@ IMPURE = frozenset(
                 "recall_rows",
                 "recall_store",
                 "store",
+                "writable",
+                "writer",
             )
         ),
         *(f"rc.{name}" for name in ("checkout", "entries", "inputs", "last_good", "launch", "layers")),

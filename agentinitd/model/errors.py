@@ -31,6 +31,10 @@ class MemoryRefused(AgentinitdError):
     """A change of the memory that was not made: what was there stands as it was."""
 
 
+class MemoryConflict(MemoryRefused):
+    """Somebody else changed the same item in between: their version stands, and ours is kept beside it."""
+
+
 class NotRunning(AgentinitdError):
     exit_code = 7
 
