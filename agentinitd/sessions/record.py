@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from agentinitd.model.work import RecentWork
 from agentinitd.sessions.delivery import DeliveryState
 from agentinitd.sessions.detector import DetectorState
 
@@ -55,6 +56,8 @@ class SessionRecord:
     """How far the transcript was read."""
     detector: DetectorState = field(default_factory=DetectorState)
     delivery: DeliveryState = field(default_factory=DeliveryState)
+    recent_work: RecentWork = field(default_factory=RecentWork)
+    """What decides, when room is short, which facts come first."""
     previous_runlevel: str = "N"
     last_compaction: LastCompaction | None = None
     last_hook: LastHook | None = None
