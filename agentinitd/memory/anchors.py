@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import PurePath
+from typing import NamedTuple
 
 from agentinitd.memory.fields import read_fields
 from agentinitd.memory.front_matter import read_front_matter
-from agentinitd.memory.markdown import Line, lines_of, readable_lines
-from agentinitd.model.facts import Anchor, AnchorKind, Problem
+from agentinitd.memory.markdown import Comment, Line, lines_of, readable_lines
+from agentinitd.model.facts import Anchor, AnchorKind, Problem, Scope
 
 KIND_OF_TAG: dict[str, AnchorKind] = {
     "constraint": "constraint", "约束": "constraint",
@@ -29,13 +30,40 @@ _ID_DIGITS = 10
 
 _BULLET = re.compile(r"([ \t]*)(?:[-*+]|\d{1,9}[.)])(?:[ \t]+(.*)|$)", re.DOTALL)
 _CHECKBOX = re.compile(r"\[[ xX]\]\s+")
-_TAG = re.compile(r"\**[\[【［]\s*([^\[\]【】［］]{1,32}?)\s*[\]】］]([(\[]?)")
+TAG = re.compile(r"\**[\[【［]\s*([^\[\]【】［］]{1,32}?)\s*[\]】］]([(\[]?)")
+_BEHIND_TAG = re.compile(r"^[ \t:：]+")
+_BEHIND_BOLD_TAG = re.compile(r"^[:：]?\*+[ \t:：]*|^[ \t:：]+")
 _BREAK = re.compile(r" {0,3}(?:#{1,6}(?:\s|$)|(?:[-*_][ \t]*){3,}$|={3,}$)")
-_WHY = re.compile(r"(?:why|reason|because|原因|理由|为什么)\s*[:：]\s*", re.IGNORECASE)
+WHY = re.compile(r"(?:why|reason|because|原因|理由|为什么)\s*[:：]\s*", re.IGNORECASE)
 _BECAUSE = re.compile(r"因为|because\b", re.IGNORECASE)
 # What a terminal or a reader could take for something else than text.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
 _WIDE = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
+
+
+class Words(NamedTuple):
+    """The words of an item on one line: what stands there from `start` on."""
+
+    line: Line
+    start: int
+
+    @property
+    def text(self) -> str:
+        return self.line.text[self.start :]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """An anchor, and where each part of it stands in its file."""
+
+    anchor: Anchor
+    tag: Words | None
+    """The line of the tag, from its name on; None: the file tells the kind."""
+    what: tuple[Words, ...]
+    why: tuple[Words, ...]
+    comments: tuple[Comment, ...]
+    end: int
+    """Number of its last line."""
 
 
 @dataclass(slots=True)
@@ -43,12 +71,16 @@ class _Draft:
     """An item while its lines are collected; `kind` None: free text, or a tag nobody knows."""
 
     kind: AnchorKind | None
-    is_tagged: bool
-    line: int
+    tag: Words | None
     indent: int
-    texts: list[str]
-    comments: list[tuple[int, str]] = field(default_factory=list)
+    words: list[Words]
+    comments: list[Comment]
+    end: int
     code_line: int | None = None
+
+    @property
+    def line(self) -> int:
+        return self.words[0].line.number
 
 
 def parse_anchors(text: str, file: str) -> tuple[list[Anchor], list[Problem]]:
@@ -56,6 +88,12 @@ def parse_anchors(text: str, file: str) -> tuple[list[Anchor], list[Problem]]:
 
     `file` is relative to the memory folder; below `tasks/` an item's scope is by default `task`.
     """
+    items, problems = parse_items(text, file)
+    return [item.anchor for item in items], problems
+
+
+def parse_items(text: str, file: str) -> tuple[list[Item], list[Problem]]:
+    """As `parse_anchors`, with the places of all parts."""
     if not text.strip("\ufeff \t\r\n"):
         message = "the file is empty. Write items into it, or remove it."
         return [], [Problem(file=file, line=1, message=message)]
@@ -63,13 +101,13 @@ def parse_anchors(text: str, file: str) -> tuple[list[Anchor], list[Problem]]:
     front, problems = read_front_matter(lines, file)
     readable, faults = readable_lines(lines, front.end, file)
     problems += faults
-    anchors: list[Anchor] = []
+    items: list[Item] = []
     for draft in _drafts(readable, KIND_OF_FILE.get(PurePath(file).name)):
-        anchor, faults = _anchor(draft, file, front.written_at)
+        item, faults = _item(draft, file, front.written_at)
         problems += faults
-        if anchor:
-            anchors.append(anchor)
-    return anchors, sorted(problems, key=lambda problem: problem.line)
+        if item:
+            items.append(item)
+    return items, sorted(problems, key=lambda problem: problem.line)
 
 
 def _drafts(lines: list[Line], kind_of_file: AnchorKind | None) -> list[_Draft]:
@@ -106,17 +144,20 @@ def _opened(line: Line, current: _Draft | None, kind_of_file: AnchorKind | None)
     if tag is None and current and indent > current.indent:
         return None
     kind, text = tag or (kind_of_file, rest)
-    return _Draft(kind, tag is not None, line.number, indent, [text], list(line.comments))
+    words = Words(line, len(line.text) - len(text))
+    tagged = Words(line, len(line.text) - len(rest)) if tag else None
+    return _Draft(kind, tagged, indent, [words], list(line.comments), line.end)
 
 
 def _tag(text: str) -> tuple[AnchorKind | None, str] | None:
     """Kind (None: a tag nobody knows) and the text behind it; None when the text begins with no tag."""
-    found = _TAG.match(text)
+    found = TAG.match(text)
     if not found:
         return None
     kind = KIND_OF_TAG.get(found[1].lower())
     is_link = kind is None and found[2]
-    return None if is_link else (kind, text[found.start(2) :].lstrip("* \t:："))
+    behind = _BEHIND_BOLD_TAG if text.startswith("*") else _BEHIND_TAG
+    return None if is_link else (kind, behind.sub("", text[found.start(2) :], count=1))
 
 
 def _belongs(line: Line, current: _Draft, *, is_after_blank: bool) -> bool:
@@ -127,21 +168,25 @@ def _belongs(line: Line, current: _Draft, *, is_after_blank: bool) -> bool:
 
 
 def _extend(draft: _Draft, line: Line) -> None:
+    draft.end = line.end
     if line.is_code:
         draft.code_line = draft.code_line or line.number
         return
     draft.comments += line.comments
     bullet = _BULLET.fullmatch(line.text)
-    draft.texts.append((bullet[2] or "") if bullet else line.text)
+    draft.words.append(Words(line, len(line.text) - len(bullet[2] or "") if bullet else 0))
 
 
-def _anchor(draft: _Draft, file: str, file_written_at: float | None) -> tuple[Anchor | None, list[Problem]]:
+def _item(draft: _Draft, file: str, file_written_at: float | None) -> tuple[Item | None, list[Problem]]:
     if draft.kind is None:
         return None, []
-    what, why = _what_and_why([clean for text in draft.texts if (clean := _clean(text))])
+    words = [each for each in draft.words if _clean(each.text)]
+    texts = [_clean(each.text) for each in words]
+    begin = _begin_of_why(texts)
+    what, why = _what_and_why(texts, begin)
     fault = _fault(what, why)
     if fault:
-        is_worth_a_word = draft.is_tagged or what
+        is_worth_a_word = draft.tag or what
         return None, [Problem(file=file, line=draft.line, message=fault)] if is_worth_a_word else []
     values, problems = read_fields(draft.comments, file)
     if draft.code_line:
@@ -152,10 +197,17 @@ def _anchor(draft: _Draft, file: str, file_written_at: float | None) -> tuple[An
     defaults: dict[str, object] = {
         "id": derived_id(draft.kind, what),
         "written_at": file_written_at,
-        "scope": "task" if file.startswith("tasks/") else "project",
+        "scope": default_scope(file),
     }
     fields = defaults | values
-    return Anchor(kind=draft.kind, what=what, why=why, file=file, line=draft.line, **fields), problems  # type: ignore[arg-type]  # read_fields checked each
+    anchor = Anchor(kind=draft.kind, what=what, why=why, file=file, line=draft.line, **fields)  # type: ignore[arg-type]  # read_fields checked each
+    parts = {"what": tuple(words[:begin]), "why": tuple(words[begin:]), "comments": tuple(draft.comments)}
+    return Item(anchor=anchor, tag=draft.tag, end=draft.end, **parts), problems  # type: ignore[arg-type]  # as named
+
+
+def default_scope(file: str) -> Scope:
+    """Of items that name none."""
+    return "task" if file.startswith("tasks/") else "project"
 
 
 def derived_id(kind: AnchorKind, what: str) -> str:
@@ -176,20 +228,22 @@ def _fault(what: str, why: str | None) -> str | None:
     return None
 
 
-def _what_and_why(texts: list[str]) -> tuple[str, str | None]:
+def _begin_of_why(texts: list[str]) -> int:
     """The first line is what; the rest is why.  A line that says so by itself may stand further down."""
-    if not texts:
-        return "", None
-    begin = next((n for n, text in enumerate(texts) if n and (_WHY.match(text) or _BECAUSE.match(text))), 1)
-    why = _joined(texts[begin:]) if len(texts) > begin else ""
-    prefix = _WHY.match(why)
-    return _joined(texts[:begin]), why[prefix.end() :] if prefix else why or None
+    says_why = (n for n, text in enumerate(texts) if n and (WHY.match(text) or _BECAUSE.match(text)))
+    return next(says_why, 1)
+
+
+def _what_and_why(texts: list[str], begin: int) -> tuple[str, str | None]:
+    what, why = _joined(texts[:begin]), _joined(texts[begin:])
+    prefix = WHY.match(why)
+    return what, why[prefix.end() :] if prefix else why or None
 
 
 def _joined(texts: list[str]) -> str:
     """Wrapped lines as one: with a blank between words, without one between Chinese characters."""
-    joined = texts[0]
-    for text in texts[1:]:
-        is_wide = bool(_WIDE.match(joined[-1]) and _WIDE.match(text[0]))
+    joined = ""
+    for text in texts:
+        is_wide = not joined or (_WIDE.match(joined[-1]) and _WIDE.match(text[0]))
         joined += text if is_wide else f" {text}"
     return joined

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import get_args
+from typing import NamedTuple, get_args
 
+from agentinitd.memory.markdown import Comment
 from agentinitd.model.facts import CapturedKind, Outcome, Polarity, Priority, Problem, Scope, Status
 
 # A `;` ends a field only where another field begins: `forbid: Bash(cd x; rm y)` is one field.
 _END_OF_FIELD = re.compile(r"[;；\n](?=\s*(?:[A-Za-z_][\w-]{0,30}\s*[:：]|$))")
 _FIELD = re.compile(r"\s*([A-Za-z_][\w-]{0,30})\s*[:：]\s*(.*)", re.DOTALL)
 _QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_PART_OF_LIST = re.compile(r'\s*"(?:[^"\\\n]|\\.)*"\s*(?=,|$)|[^,]+')
 _ID = re.compile(r"\w[\w.:-]{0,63}")
 _DATE = re.compile(
     r"(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)\s?([Zz]|[+-]\d\d:?\d\d)?)?", re.ASCII
@@ -36,15 +38,26 @@ def instant(text: str) -> float:
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
-def split_fields(comment: str) -> list[tuple[str, str]]:
-    """Key and value of each field, in order; a comment in plain words has none."""
+class Field(NamedTuple):
+    """One field of a comment, and where in it: from `start` to `end`, its value from `value` on."""
+
+    key: str
+    text: str
+    start: int
+    value: int
+    end: int
+
+
+def split_fields(comment: str) -> list[Field]:
+    """The fields in their order; a comment in plain words has none."""
     hidden = _QUOTED.sub(lambda match: "x" * len(match.group()), comment)
     ends = [match.start() for match in _END_OF_FIELD.finditer(hidden)]
     fields = []
     for start, end in zip([0, *(end + 1 for end in ends)], [*ends, len(comment)], strict=True):
-        found = _FIELD.fullmatch(comment[start:end])
+        found = _FIELD.fullmatch(comment, start, end)
         if found:
-            fields.append((found[1].lower().replace("-", "_"), " ".join(found[2].split())))
+            key, text = found[1].lower().replace("-", "_"), " ".join(found[2].split())
+            fields.append(Field(key, text, start, found.start(2), end))
     return fields
 
 
@@ -74,14 +87,20 @@ def _identity(text: str) -> str:
 
 
 def _list(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.strip("[]").split(",") if part.strip())
+    """`a, "b,c"` or `[a, b]`."""
+    inner = text[1:-1] if text.startswith("[") and text.endswith("]") else text
+    parts = (found.group().strip() for found in _PART_OF_LIST.finditer(inner))
+    return tuple(unquoted for part in parts if (unquoted := _unquoted(part)))
 
 
 def _unquoted(text: str) -> str:
-    """Words in double quotes, so that a `;` in them ends nothing; `\\"` and `\\\\` stand for themselves."""
+    """Words in double quotes, so that a `;` in them ends nothing.
+
+    `\\n` is a line feed; any other character behind a `\\` stands for itself.
+    """
     if not _QUOTED.fullmatch(text):
         return text
-    return re.sub(r"\\(.)", r"\1", text[1:-1])
+    return re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], text[1:-1])
 
 
 def _count(text: str) -> int:
@@ -90,21 +109,20 @@ def _count(text: str) -> int:
     return int(text)
 
 
-# Field as written → attribute of Anchor, and how its text is read.
-_READ: Mapping[str, tuple[str, Callable[[str], object]]] = {
+READ: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "id": ("id", _identity),
     "confidence": ("confidence", _confidence),
     "verified": ("verified_at", instant),
     "last_updated": ("written_at", instant),
     "scope": ("scope", _choice(get_args(Scope))),
-    "source": ("source", str),
+    "source": ("source", _unquoted),
     "priority": ("priority", _choice(get_args(Priority))),
-    "supersedes": ("supersedes", str),
+    "supersedes": ("supersedes", _unquoted),
     "applies": ("applies", _list),
-    "forbid": ("forbid", str),
-    "check": ("check", str),
-    "restores": ("restores", str),
-    "topic": ("topic", str),
+    "forbid": ("forbid", _unquoted),
+    "check": ("check", _unquoted),
+    "restores": ("restores", _unquoted),
+    "topic": ("topic", _unquoted),
     "outcome": ("outcome", _choice(get_args(Outcome))),
     "instead_of": ("instead_of", _unquoted),
     "recorded": ("recorded_at", instant),
@@ -114,25 +132,27 @@ _READ: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "polarity": ("polarity", _choice(get_args(Polarity))),
     "quote": ("quote", _unquoted),
     "said": ("said", _count),
-    "last_source": ("last_source", str),
+    "last_source": ("last_source", _unquoted),
     "ended": ("ended_at", instant),
-    "ended_by": ("ended_by", str),
+    "ended_by": ("ended_by", _unquoted),
 }
+"""Field as written → attribute of Anchor, and how its text is read."""
 
 
-def read_fields(comments: list[tuple[int, str]], file: str) -> tuple[dict[str, object], list[Problem]]:
-    """Attributes of an anchor from its comments (line, text).  What is malformed is named and left out."""
+def read_fields(comments: list[Comment], file: str) -> tuple[dict[str, object], list[Problem]]:
+    """Attributes of an anchor from its comments.  What is malformed is named and left out."""
     values: dict[str, object] = {}
     problems: list[Problem] = []
-    for line, comment in comments:
-        for key, text in split_fields(comment):
-            if key not in _READ or text.lower() in _NO_VALUE:
+    for comment in comments:
+        for key, text, *_ in split_fields(comment.text):
+            if key not in READ or text.lower() in _NO_VALUE:
                 continue
-            name, read = _READ[key]
+            name, read = READ[key]
             try:
                 if name in values:
                     raise ValueError("comes a second time. Keep one of the two.")
                 values[name] = read(text)
             except ValueError as error:
-                problems.append(Problem(file=file, line=line, message=f"{key}: `{text[:60]}` {error}"))
+                message = f"{key}: `{text[:60]}` {error}"
+                problems.append(Problem(file=file, line=comment.number, message=message))
     return values, problems

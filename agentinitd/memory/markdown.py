@@ -13,12 +13,32 @@ _CODE_OR_COMMENT = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)|(<!--)")
 _UNCLOSED = "the comment has no end on it: `-->` is missing."
 
 
-class Line(NamedTuple):
-    """One line, and the comments that begin on it as (line number, text)."""
+class Span(NamedTuple):
+    """A piece of one line of the file."""
 
     number: int
+    column: int
+    length: int
+
+
+class Comment(NamedTuple):
+    """A comment: the place and the text of what stands between its two marks."""
+
+    number: int
+    column: int
     text: str
-    comments: tuple[tuple[int, str], ...] = ()
+
+
+class Line(NamedTuple):
+    """One line without the comments that begin on it; with what follows the last one, wherever it ends."""
+
+    number: int
+    end: int
+    """Number of its last line: a comment or a block of code may take several."""
+    text: str
+    spans: tuple[Span, ...] = ()
+    """The pieces of the file that `text` is made of."""
+    comments: tuple[Comment, ...] = ()
     is_code: bool = False
     """It stands for a fenced block, whose text is not ours to read."""
 
@@ -57,7 +77,7 @@ class _Reader:
                 line, index = self._without_comments(index)
                 yield line
             else:
-                yield Line(index + 1, self.lines[index], is_code=True)
+                yield Line(index + 1, end + 1, self.lines[index], is_code=True)
                 index = end + 1
 
     def _fence_end(self, index: int, mark: str, info: str) -> int | None:
@@ -76,17 +96,22 @@ class _Reader:
 
     def _without_comments(self, index: int) -> tuple[Line, int]:
         """The line at `index` with its comments taken out, and the index of the next line to read."""
-        number, rest, kept = index + 1, self.lines[index], ""
-        comments: list[tuple[int, str]] = []
+        number, rest = index + 1, self.lines[index]
+        comments: list[Comment] = []
+        spans: list[Span] = []
         while (opening := _opening(rest)) is not None:
-            kept += rest[:opening]
-            end, comment, rest = self._comment(index, rest[opening + 4 :])
+            column = len(self.lines[index]) - len(rest)
+            spans.append(Span(index + 1, column, opening))
+            end, comment, after = self._comment(index, rest[opening + 4 :])
             if comment is None:
                 self._name(index, _UNCLOSED)
                 break
-            comments.append((index + 1, comment))
-            index = end
-        return Line(number, kept + rest, tuple(comments)), index + 1
+            comments.append(Comment(index + 1, column + opening + 4, comment))
+            index, rest = end, after
+        else:
+            spans.append(Span(index + 1, len(self.lines[index]) - len(rest), len(rest)))
+        text = "".join(self.lines[span.number - 1][span.column :][: span.length] for span in spans)
+        return Line(number, index + 1, text, tuple(spans), tuple(comments)), index + 1
 
     def _comment(self, index: int, rest: str) -> tuple[int, str | None, str]:
         """Last line of the comment, its text (None: it is never closed), and what follows on that line."""

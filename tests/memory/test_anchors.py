@@ -82,6 +82,38 @@ def test_a_tag_is_known_in_both_languages_behind_any_bullet(bullet: str, tag: st
     assert (anchor.kind, anchor.what) == (kind, "never push to `main`")
 
 
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("[constraint] **never** push", "**never** push"),
+        ("**[constraint]** **never** push", "**never** push"),
+        ("**[constraint]:** never push", "never push"),
+        ("[constraint]：*never* push", "*never* push"),
+    ],
+)
+def test_words_in_bold_behind_a_tag_stay_bold(text: str, what: str) -> None:
+    assert only(f"- {text}\n").what == what
+
+
+@pytest.mark.parametrize(
+    ("field", "attribute", "value"),
+    [
+        ('applies: "src/{a,b}.ts", tests/**', "applies", ("src/{a,b}.ts", "tests/**")),
+        ("applies: [src/*, docs/*]", "applies", ("src/*", "docs/*")),
+        ("applies: src/[ab]", "applies", ("src/[ab]",)),
+        ('forbid: "Bash(a); b: c"', "forbid", "Bash(a); b: c"),
+        (r'check: "text a.html \"--\>\""', "check", 'text a.html "-->"'),
+        ('check: text a.md "x; y: z"', "check", 'text a.md "x; y: z"'),
+        (r'quote: "one\ntwo\\three"', "quote", "one\ntwo\\three"),
+        ('source: ""', "source", ""),
+    ],
+)
+def test_values_in_quotes_may_hold_what_would_end_a_field(field: str, attribute: str, value: object) -> None:
+    anchor = only(f"- [constraint] x\n  <!-- {field}; topic: t -->\n")
+
+    assert (getattr(anchor, attribute), anchor.topic) == (value, "t")
+
+
 def test_the_tag_decides_and_not_the_file() -> None:
     anchors, _ = parse_anchors("- [decision] a\n- [tool] b\n- c\n", RULES)
 
