@@ -79,6 +79,10 @@ IMPURE = frozenset(
                 "recall_rows",
                 "recall_store",
                 "store",
+                "task_binding",
+                "task_change",
+                "task_files",
+                "tasks",
                 "writable",
                 "writer",
             )

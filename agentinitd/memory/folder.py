@@ -45,6 +45,11 @@ def memory_files(project: Path, task_id: str | None) -> list[MemoryFile]:
     return found
 
 
+def memory_file(project: Path, name: str, *, limit_bytes: int = MAX_FILE_BYTES) -> MemoryFile | None:
+    """The file of this name below the memory folder, judged; None when there is none.  Never raises."""
+    return _Folder(project, limit_bytes).file(name)
+
+
 def _bounded(files: Iterator[MemoryFile]) -> Iterator[MemoryFile]:
     total = 0
     for file in files:
@@ -60,7 +65,8 @@ def _refused(name: str, reason: str) -> MemoryFile:
 
 
 class _Folder:
-    def __init__(self, project: Path) -> None:
+    def __init__(self, project: Path, limit_bytes: int = MAX_FILE_BYTES) -> None:
+        self._limit_bytes = limit_bytes
         self.root = Path(os.path.realpath(project))
         self.path = project / MEMORY_FOLDER
 
@@ -70,7 +76,7 @@ class _Folder:
             return
         yield from self._anchors("anchors", expected=tuple(KIND_OF_FILE))
         if task_id is None:
-            yield self._file(DEFAULT_STATE) or _refused(DEFAULT_STATE, "is missing: there is no task yet.")
+            yield self.file(DEFAULT_STATE) or _refused(DEFAULT_STATE, "is missing: there is no task yet.")
         elif not is_safe_task_id(task_id):
             shown = _HIDDEN.sub("?", task_id[:80])
             yield _refused(
@@ -84,7 +90,7 @@ class _Folder:
         """The task's own state, else the default one, which the store uses only when it is of this task."""
         own = f"tasks/{task_id}/state/task_state.json"
         missing = _refused(own, "is missing: nothing is recorded about this task yet.")
-        return self._file(own) or self._file(DEFAULT_STATE) or missing
+        return self.file(own) or self.file(DEFAULT_STATE) or missing
 
     def _anchors(self, folder: str, expected: tuple[str, ...] = ()) -> Iterator[MemoryFile]:
         try:
@@ -100,11 +106,11 @@ class _Folder:
         for name in (name for name in expected if name not in names):
             yield _refused(f"{folder}/{name}", "is missing. `agentinitd init` makes an empty one.")
         for name in sorted(filter(_is_anchor_file, names), key=_place):
-            file = self._file(f"{folder}/{name}")
+            file = self.file(f"{folder}/{name}")
             if file:
                 yield file
 
-    def _file(self, name: str) -> MemoryFile | None:
+    def file(self, name: str) -> MemoryFile | None:
         """The file of that name, judged; None when there is none."""
         path, shown = self.path / name, _HIDDEN.sub("?", name)
         try:
@@ -112,7 +118,7 @@ class _Folder:
             real = Path(os.path.realpath(path))
             if not self._is_inside(real):
                 return _refused(shown, "is a link that leaves the project. It is not followed.")
-            return _judged(shown, real, real.stat())
+            return _judged(shown, real, real.stat(), self._limit_bytes)
         except (FileNotFoundError, NotADirectoryError) as error:
             is_link = path.is_symlink()
             return _refused(shown, f"is a link to nowhere: {error.strerror}.") if is_link else None
@@ -133,12 +139,12 @@ def _place(name: str) -> tuple[int, str]:
     return (known.index(name) if name in known else len(known) + (name == CAPTURED), name)
 
 
-def _judged(name: str, real: Path, found: os.stat_result) -> MemoryFile:
+def _judged(name: str, real: Path, found: os.stat_result, limit_bytes: int) -> MemoryFile:
     if not stat.S_ISREG(found.st_mode):
         return _refused(name, "is not a regular file. Remove it.")
     if not is_trusted_owner(found.st_uid):
         return _refused(name, f"belongs to uid {found.st_uid}, not to you. Take it over with `chown`.")
-    if found.st_size > MAX_FILE_BYTES:
-        return _refused(name, f"has {found.st_size:,} bytes, more than {MAX_FILE_BYTES:,}. Shorten it.")
+    if found.st_size > limit_bytes:
+        return _refused(name, f"has {found.st_size:,} bytes, more than {limit_bytes:,}. Shorten it.")
     stamp = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
     return MemoryFile(name=name, path=real, stamp=stamp)

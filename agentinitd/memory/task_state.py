@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping
 from typing import Literal, NoReturn
@@ -27,19 +28,20 @@ _PROGRESS_WORDS: dict[Progress, str] = {
 }
 _DROPPED = frozenset(("dropped", "cancelled", "canceled", "skipped", "obsolete", "取消", "已取消", "跳过"))
 _PROGRESS_OF = {word: progress for progress, words in _PROGRESS_WORDS.items() for word in words.split()}
-_STEP_LISTS = ("steps", "todos", "plan")
+STEP_LISTS = ("steps", "todos", "plan")
 _TITLES = ("title", "content", "step", "text", "name", "description")
-_LIST_OF: dict[Progress, str] = {
+LIST_OF: dict[Progress, str] = {
     "completed": "completed",
     "pending": "pending",
     "blocked": "blockers",
     "in_progress": "in_progress",
 }
-_LISTS = tuple(_LIST_OF.values())
-_TEXTS = ("task_id", "goal", "status", "next_action")
-_TIMES = ("last_updated", "updated_at")
+_LISTS = tuple(LIST_OF.values())
+_MOST_URGENT_FIRST: tuple[Progress, ...] = ("blocked", "in_progress", "pending", "completed")
+TEXTS = ("task_id", "goal", "status", "next_action")
+TIMES = ("last_updated", "updated_at")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-_KNOWN = frozenset((*_LISTS, *_TEXTS, *_TIMES, *_STEP_LISTS, "counts"))
+_KNOWN = frozenset((*_LISTS, *TEXTS, *TIMES, *STEP_LISTS, "counts"))
 
 
 def parse_task_state(
@@ -66,7 +68,8 @@ def parse_task_state(
 def _read(data: bytes) -> State:
     if not data.strip():
         raise ValueError("the file is empty. Write a JSON object into it, or remove it.")
-    state = _plain(json.loads(data.decode("utf-8-sig"), parse_constant=_refuse, parse_int=_whole))
+    text = data.decode("utf-8-sig")
+    state = _plain(json.loads(text, parse_constant=_refuse, parse_int=_whole, parse_float=_finite))
     if not isinstance(state, dict):
         raise ValueError("a JSON object { … } is expected. Correct the file.")
     return state
@@ -99,11 +102,18 @@ def _whole(digits: str) -> int:
     return int(digits)
 
 
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if number in (math.inf, -math.inf):
+        raise ValueError(f"the number {digits[:40]} is too large to be used. Write it as a text.")
+    return number
+
+
 def _wrong_types(state: State) -> Iterator[str]:
-    for key in (*_TEXTS, *_TIMES):
+    for key in (*TEXTS, *TIMES):
         if not isinstance(state.get(key), str | None):
             yield f"{key}: a text is expected, found {_kind(state[key])}. It is not served."
-    for key in (*_LISTS, *_STEP_LISTS):
+    for key in (*_LISTS, *STEP_LISTS):
         value = state.get(key)
         if not isinstance(value, list | str | None):
             yield f"{key}: a list is expected, found {_kind(value)}. It is not served."
@@ -123,7 +133,7 @@ def served_state(state: Mapping[str, JsonValue]) -> State:
     lists are shortened; `counts` tells their length.  Unknown keys follow as written, while there is room.
     """
     lists = _lists(state)
-    served: State = {key: text for key in _TEXTS if (text := _title(state.get(key)))}
+    served: State = {key: text for key in TEXTS if (text := _title(state.get(key)))}
     served |= {
         "blockers": _bounded(lists["blocked"]),
         "in_progress": _bounded(lists["in_progress"]),
@@ -132,27 +142,47 @@ def served_state(state: Mapping[str, JsonValue]) -> State:
         "completed": _bounded(lists["completed"][::-1])[::-1],
         "counts": {name: len(lists[name]) for name in ("blocked", "in_progress", "pending", "completed")},
     }
-    written_at = next((text for key in _TIMES if (text := _title(state.get(key)))), None)
+    written_at = next((text for key in TIMES if (text := _title(state.get(key)))), None)
     if written_at:
         served["last_updated"] = written_at
     return served | _others(state)
 
 
+def step_progress(state: Mapping[str, JsonValue]) -> dict[str, Progress]:
+    """Every step and blocker, and where it stands; of one listed twice the more urgent place counts."""
+    found: dict[str, Progress] = {}
+    for title, progress in _places(state):
+        known = found.get(title, progress)
+        found[title] = min(known, progress, key=_MOST_URGENT_FIRST.index)
+    return found
+
+
+def _places(state: Mapping[str, JsonValue]) -> Iterator[tuple[str, Progress]]:
+    for progress, key in LIST_OF.items():
+        yield from ((title, progress) for title in _titles(state.get(key)))
+    for key in STEP_LISTS:
+        steps = state.get(key)
+        for step in steps if isinstance(steps, list) else ():
+            title, stands = _title(step), progress_of(step)
+            if title and stands:
+                yield title, stands
+
+
 def _lists(state: Mapping[str, JsonValue]) -> dict[Progress, list[str]]:
     lists: dict[Progress, dict[str, None]] = {
-        progress: dict.fromkeys(_titles(state.get(key))) for progress, key in _LIST_OF.items()
+        progress: dict.fromkeys(_titles(state.get(key))) for progress, key in LIST_OF.items()
     }
-    for key in _STEP_LISTS:
+    for key in STEP_LISTS:
         steps = state.get(key)
         for place, step in enumerate(steps if isinstance(steps, list) else (), start=1):
-            title, progress = _title(step), _progress(step)
+            title, progress = _title(step), progress_of(step)
             if title and progress in lists:
                 running = f"{place}/{len(steps or ())} {title}"  # type: ignore[arg-type]  # it is a list here
                 lists[progress][running if progress == "in_progress" else title] = None
     return {progress: list(titles) for progress, titles in lists.items()}
 
 
-def _progress(step: JsonValue) -> Progress | None:
+def progress_of(step: JsonValue) -> Progress | None:
     """Where a step stands; None for one that was dropped.  An unknown word means that it is still to do."""
     word = step.get("status") if isinstance(step, dict) else None
     key = word.strip().lower().replace("-", "_").replace(" ", "_") if isinstance(word, str) else ""
@@ -164,15 +194,18 @@ def _titles(value: JsonValue) -> list[str]:
     return [title for entry in entries if (title := _title(entry))]
 
 
-def _title(value: JsonValue) -> str | None:
+def title_of(value: JsonValue) -> str | None:
     """The text of an entry on one line, whether it is a text or an object that has one."""
     if isinstance(value, dict):
         value = next((text for key in _TITLES if isinstance(text := value.get(key), str)), None)
-    if not isinstance(value, str):
-        return None
-    text = " ".join(_CONTROL.sub(" ", value).split())
-    is_long = len(json.dumps(text)) > MAX_TEXT_BYTES
-    return f"(a text of {len(text):,} characters, see the task state file)" if is_long else text or None
+    return " ".join(_CONTROL.sub(" ", value).split()) or None if isinstance(value, str) else None
+
+
+def _title(value: JsonValue) -> str | None:
+    """The same, fit to be served."""
+    text = title_of(value)
+    is_long = text is not None and len(json.dumps(text)) > MAX_TEXT_BYTES
+    return f"(a text of {len(text or ''):,} characters, see the task state file)" if is_long else text
 
 
 def _bounded(titles: list[str]) -> list[JsonValue]:
