@@ -80,7 +80,6 @@ IMPURE = frozenset(
                 "recall_store",
                 "store",
                 "task_binding",
-                "task_change",
                 "task_files",
                 "tasks",
                 "writable",
