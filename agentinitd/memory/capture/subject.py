@@ -1,0 +1,335 @@
+"""What a rule is about, so that two can be told to be one in other words, or to stand in each other's way."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from agentinitd.memory.capture.concepts import LANGUAGES, chinese_tokens, english_token, is_action
+
+MAX_CHARS = 500
+STRONG = 2.0
+"""From this weight on a word is a name: it is about this and nothing else."""
+_PATH_WEIGHT = 3.0
+_NUMBER_WEIGHT = 3.0
+_NAME_WEIGHT = 2.0
+_WORD_WEIGHT = 1.0
+_WEAK_WEIGHT = 0.5
+_SAME = 0.7
+"""So much of the smaller subject must be in the larger one."""
+_SAME_OF_LARGER = 0.3
+_OPPOSITE = 0.6
+_COVERED = 0.5
+_MAIN_WEIGHT = 1.5
+_REST = 0.3
+
+_HAN = r"\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_PIECE = re.compile(
+    rf"(?P<url>\w+://[^\s`'\"<>，。；）]+)"
+    rf"|(?P<han>[{_HAN}]+)"
+    rf"|(?P<word>(?:~?/|\.{{1,2}}/|--?|@)?[A-Za-z0-9_.][A-Za-z0-9_.@+*#'’-]*(?:/[A-Za-z0-9_.@+*#-]*)*)"
+)
+_NUMBER = re.compile(r"v?\d+(?:\.\d+)*")
+_LEADING_NUMBER = re.compile(r"(\d{2,})(?=$|[_.-])")
+_FILE_NAME = re.compile(r"\.?[\w-]+(?:\.[\w-]+)*\.[A-Za-z]\w{0,9}")
+_PLAIN = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
+_APOSTROPHE = re.compile(r"['’](?:t|s|re|ve|ll|d|m)$|['’]")
+# `src/a.py's parser`, `the parser in src/a.py`, `src/a.py 的解析器`: a part is something else than the whole.
+_PART = re.compile(rf"[\w.-]/?`?(?:['’]s\s+|\s?的)(?P<after>[A-Za-z_]+|[{_HAN}]{{1,6}})")
+_PART_BEFORE = re.compile(r"\bthe\s+(?P<before>[A-Za-z_]+)\s+(?:in|of|inside)\s+`?[\w.-]+[/.]\w")
+_PLACING = re.compile(r"\b(?:put|store|write|place|keep)\b")
+_WHOLES = frozenset(
+    {"~migration", "~file", "~folder", "~code", "~script", "~table", "module", "content", "stuff"}
+)
+# Behind it stands a reason, or something more.
+_END_OF_MAIN = re.compile(r"[,，;；。（(]|\b(?:because|since|as it)\b|因为|毕竟")
+_NOT_PATHS = frozenset({"and/or", "he/she", "his/her", "i/o", "n/a", "w/o", "tcp/ip", "ci/cd"})
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The telling words of a rule, each with its weight; paths also by themselves."""
+
+    weights: Mapping[str, float]
+    paths: frozenset[str]
+    numbers: frozenset[str]
+    parts: frozenset[str] = frozenset()
+    """Of the thing named, where only a part of it is meant."""
+
+    @property
+    def weight(self) -> float:
+        return sum(self.weights.values())
+
+    @property
+    def actions(self) -> frozenset[str]:
+        return frozenset(filter(is_action, self.weights))
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset(token for token, weight in self.weights.items() if weight >= STRONG)
+
+    @property
+    def things(self) -> frozenset[str]:
+        """What it is about, in words that both languages have, and not as a reason."""
+        return frozenset(token for token, weight in self.weights.items() if _is_thing(token, weight))
+
+    @property
+    def languages(self) -> frozenset[str]:
+        return LANGUAGES & self.weights.keys()
+
+
+def _is_thing(token: str, weight: float) -> bool:
+    return token.startswith("~") and weight >= _WORD_WEIGHT
+
+
+@lru_cache(maxsize=4096)
+def subject_of(text: str, topic: str = "") -> Subject:
+    """Of a rule's own words, and of what it is known to be about."""
+    weights: dict[str, float] = {}
+    paths: set[str] = set()
+    numbers: set[str] = set()
+    given = unicodedata.normalize("NFKC", f"{topic} {text}"[:MAX_CHARS])
+    for token, weight in _main_and_rest(given):
+        if token.startswith("/"):
+            paths.add(token[1:])
+        else:
+            weights[token] = max(weight, weights.get(token, 0.0))
+            if weight == _NUMBER_WEIGHT and _NUMBER.fullmatch(token):
+                numbers.add(token)
+    return Subject(weights, frozenset(paths), frozenset(numbers), _parts(given))
+
+
+def _main_and_rest(text: str) -> list[tuple[str, float]]:
+    """What stands behind the first clause counts less, but for names: mostly it is the reason."""
+    is_chinese = any("\u3400" <= character <= "\u9fff" for character in text)
+    end = _END_OF_MAIN.search(text)
+    if end:
+        main = list(_tokens(text[: end.start()], is_chinese=is_chinese))
+        if sum(weight for _, weight in main) >= _MAIN_WEIGHT:
+            rest = _tokens(text[end.start() :], is_chinese=is_chinese)
+            return main + [
+                (token, _lessened(token, weight)) for token, weight in rest if not is_action(token)
+            ]
+    return list(_tokens(text, is_chinese=is_chinese))
+
+
+def _lessened(token: str, weight: float) -> float:
+    return weight if weight >= STRONG or token.startswith("/") else weight * _REST
+
+
+def _parts(text: str) -> frozenset[str]:
+    found = [match["after"] for match in _PART.finditer(text)]
+    if not _PLACING.search(text):
+        found += [match["before"] for match in _PART_BEFORE.finditer(text)]
+    return frozenset(token for word in found for token in _part_tokens(word)) - _WHOLES
+
+
+def _part_tokens(word: str) -> list[str]:
+    tokens = [english_token(word.casefold())] if word.isascii() else chinese_tokens(word)
+    return [token for token in tokens if token and not is_action(token)]
+
+
+def _tokens(text: str, *, is_chinese: bool) -> Iterator[tuple[str, float]]:
+    """Each with its weight; a path comes once more with a slash before it."""
+    for found in _PIECE.finditer(text):
+        if found.lastgroup == "url":
+            yield found.group().casefold().rstrip(".,;:!?/"), _PATH_WEIGHT
+        elif found.lastgroup == "han":
+            for token in chinese_tokens(found.group()):
+                yield token, _weight(token, is_name=False) if len(token) > 1 else _WEAK_WEIGHT
+        else:
+            yield from _word_tokens(found.group(), is_chinese=is_chinese)
+
+
+def _word_tokens(word: str, *, is_chinese: bool) -> Iterator[tuple[str, float]]:
+    word = word.rstrip(".,;:!?*-@+" if not word.endswith(("++", "*")) else ".,;:!?")
+    lower = word.casefold()
+    if _NUMBER.fullmatch(lower):
+        yield lower.lstrip("v"), _NUMBER_WEIGHT if len(lower) > 1 else _WORD_WEIGHT
+    elif ("/" in word and lower not in _NOT_PATHS) or _FILE_NAME.fullmatch(word):
+        yield from _path_tokens(lower)
+    elif _PLAIN.fullmatch(word):
+        token = english_token(_APOSTROPHE.sub("", lower))
+        if token:
+            is_name = is_chinese or not (word.islower() or word.istitle())
+            yield token, _weight(token, is_name=is_name)
+    elif word:
+        yield lower, _NAME_WEIGHT
+
+
+def _weight(token: str, *, is_name: bool) -> float:
+    if is_action(token):
+        return _WEAK_WEIGHT
+    return _NAME_WEIGHT if is_name and not token.startswith("~") else _WORD_WEIGHT
+
+
+def _path_tokens(path: str) -> Iterator[tuple[str, float]]:
+    """The path, the number its last part begins with, and weakly the words of its folders."""
+    parts = [part for part in path.split("/") if part not in ("", ".", "..", "~")]
+    if not parts:
+        return
+    yield "/" + "/".join(parts), 0.0
+    number = _LEADING_NUMBER.match(parts[-1])
+    yield (number[1] if number else "/".join(parts).removesuffix("/*")), _PATH_WEIGHT
+    for part in parts[:-1] if number else ():
+        token = english_token(part) if part.isalpha() else None
+        if token:
+            yield token, _WEAK_WEIGHT
+
+
+def is_same(one: Subject, other: Subject) -> bool:
+    """Whether both are about the same, in whatever words and language."""
+    if not _is_comparable(one, other):
+        return False
+    shared, ours, theirs = _compared(one, other)
+    smaller, larger = sorted((ours, theirs))
+    return shared >= 1 and shared >= _SAME * smaller and shared >= _SAME_OF_LARGER * larger
+
+
+def is_opposite(one: Subject, other: Subject) -> bool:
+    """Whether a demand about the one and a ban on the other cannot both hold.
+
+    Stricter than `is_same`: what is merged by mistake can be read again in the words that stay, what is ended
+    by mistake is gone.
+    """
+    if not _is_comparable(one, other) or one.actions != other.actions:
+        return False
+    return all(_has(other, name) for name in one.names) and _likeness(one, other) >= _OPPOSITE
+
+
+def likeness(one: Subject, other: Subject) -> float:
+    """From 0 to 1; to choose among several that are the same."""
+    return _likeness(one, other)
+
+
+def _likeness(one: Subject, other: Subject) -> float:
+    shared, ours, theirs = _compared(one, other)
+    return shared / (ours + theirs - shared) if shared else 0.0
+
+
+def _is_comparable(one: Subject, other: Subject) -> bool:
+    """False when a number, a path, a name or what is done tells them apart."""
+    if one.numbers and other.numbers and not one.numbers & other.numbers:
+        return False
+    if one.actions and other.actions and not one.actions & other.actions:
+        return False
+    if one.parts != other.parts or (one.things - other.things and other.things - one.things):
+        return False
+    if one.paths and other.paths and not _are_paths_within(one.paths, other.paths):
+        return False
+    return not (_missing(one, other) and _missing(other, one))
+
+
+def _missing(one: Subject, other: Subject) -> bool:
+    """Whether a name of the one is nowhere in the other."""
+    return any(not _has(other, name) for name in one.names)
+
+
+def _are_paths_within(one: frozenset[str], other: frozenset[str]) -> bool:
+    fewer, more = sorted((one, other), key=len)
+    return all(any(is_same_path(path, each) for each in more) for path in fewer)
+
+
+def is_same_path(one: str, other: str) -> bool:
+    """`0007` and `migrations/0007_add_index.py`, `prod.toml` and `config/prod.toml`: the shorter is vague."""
+    short, long = sorted((one.split("/"), other.split("/")), key=len)
+    tail = long[-len(short) :]
+    return short[:-1] == tail[:-1] and (short[-1] == tail[-1] or _is_stem(short[-1], tail[-1]))
+
+
+def _is_stem(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return bool(short) and long.startswith(short) and long[len(short)] in "_-."
+
+
+def _has(subject: Subject, name: str) -> bool:
+    return name in subject.weights or any(is_same_path(name, path) for path in subject.paths)
+
+
+def _compared(one: Subject, other: Subject) -> tuple[float, float, float]:
+    """Weight of what is in both, and of either; a name counts as one wherever it was recognised as such."""
+    shared, ours, theirs = 0.0, one.weight, other.weight
+    for token, weight in one.weights.items():
+        match = token if token in other.weights else _path_like(token, other) if weight >= STRONG else None
+        if match is not None:
+            found = other.weights.get(match, weight)
+            common = max(weight, found)
+            shared, ours, theirs = shared + common, ours + common - weight, theirs + common - found
+    return shared, ours, theirs
+
+
+def _path_like(token: str, subject: Subject) -> str | None:
+    candidates: Iterable[str] = (path for path in (*subject.paths, *subject.names) if path != token)
+    return next((path for path in candidates if is_same_path(token, path)), None)
+
+
+def is_covered(subject: Subject, wide: Subject) -> bool:
+    """Whether what was said about `wide` concerns this too: its path lies there, or its words are these."""
+    places = [name for name in wide.names if not _NUMBER.fullmatch(name)]
+    under = any(path == place or path.startswith(place + "/") for path in subject.paths for place in places)
+    if under:
+        return _agree_on_actions(subject, wide)
+    if wide.names and not any(_has(subject, name) for name in wide.names):
+        return False
+    if wide.numbers and subject.numbers and not wide.numbers & subject.numbers:
+        return False
+    return _agree_on_actions(subject, wide) and _compared(subject, wide)[0] >= max(
+        1.0, _COVERED * wide.weight
+    )
+
+
+def _agree_on_actions(one: Subject, other: Subject) -> bool:
+    return not one.actions or not other.actions or bool(one.actions & other.actions)
+
+
+def is_narrower(subject: Subject, wide: Subject) -> bool:
+    """Whether each of its paths lies strictly within one of the wide subject's."""
+    if not subject.paths:
+        return False
+    places = wide.paths | wide.names
+    return all(any(path.startswith(place + "/") for place in places) for path in subject.paths)
+
+
+def is_replaced(old: Subject, new: Subject) -> bool:
+    """Whether both demand a value for the same thing, and the values differ: 5433 then 5434, comments in
+    Chinese then in English, test data in one folder then in another."""
+    for kind_of in (lambda each: each.numbers, lambda each: each.languages, _other_names):
+        ours, theirs = kind_of(old), kind_of(new)
+        if ours and theirs and not ours & theirs:
+            return _have_one_frame(old, new, ours | theirs)
+    return _differs_in_one_word(old, new)
+
+
+def _other_names(subject: Subject) -> frozenset[str]:
+    return subject.names - subject.numbers
+
+
+def _have_one_frame(old: Subject, new: Subject, values: frozenset[str]) -> bool:
+    """Whether the rest, without the values, is the same."""
+    frames = [_without(each, values) for each in (old, new)]
+    if any(not is_words(frame) for frame in frames) or not _agree_on_actions(old, new):
+        return False
+    shared, ours, theirs = _compared(*frames)
+    return _likeness(*frames) >= _SAME or (shared >= 1 and shared >= min(ours, theirs))
+
+
+def is_words(subject: Subject) -> bool:
+    """Whether it says anything besides what is done."""
+    return any(not is_action(token) for token in subject.weights)
+
+
+def _without(subject: Subject, values: frozenset[str]) -> Subject:
+    weights = {token: weight for token, weight in subject.weights.items() if token not in values}
+    return Subject(weights, frozenset(), subject.numbers - values)
+
+
+def _differs_in_one_word(old: Subject, new: Subject) -> bool:
+    """`use jest for the tests`, `use vitest for the tests`: names that look like any word."""
+    ours, theirs = old.weights.keys() - new.weights.keys(), new.weights.keys() - old.weights.keys()
+    if len(ours) != 1 or len(theirs) != 1 or "!use" not in old.actions & new.actions:
+        return False
+    is_plain = all(token.isascii() and token.isalpha() for token in ours | theirs)
+    return is_plain and is_words(_without(old, frozenset(ours)))

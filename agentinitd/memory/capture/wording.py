@@ -1,0 +1,30 @@
+"""Whether a sentence that a person wrote down is a ban or a demand."""
+
+from __future__ import annotations
+
+import re
+
+from agentinitd.model.facts import Polarity
+
+_BAN = re.compile(
+    r"\b(?:never|don['’]?t|do not|must ?n[o']t|should ?n[o']t|shall not|may not|cannot|can['’]?t|"
+    r"not allowed|avoid|no longer|forbidden|prohibited|no(?= [a-z]))\b"
+    r"|别|不要|不许|不准|不能|不得|不可|禁止|严禁|切勿|勿|避免|不动|不改|不碰",
+    re.IGNORECASE,
+)
+
+
+_KEEP = re.compile(
+    r"\b(?:unchanged|untouched|intact|as[- ](?:it )?is|(?:leave|let)\b.{1,60}\balone|hands off)\b|不变|原样",
+    re.IGNORECASE,
+)
+
+
+def meant_polarity(text: str, polarity: Polarity) -> Polarity:
+    """`keep it unchanged` and `do not change it` are one ban, whichever of the two it was taken for."""
+    return "do_not" if polarity == "do" and _KEEP.search(text) else polarity
+
+
+def polarity_of(text: str) -> Polarity:
+    """Of a sentence that is known to be one or the other."""
+    return "do_not" if _KEEP.search(text) or _BAN.search(text) else "do"

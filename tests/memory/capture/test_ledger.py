@@ -1,0 +1,403 @@
+"""The life of what was captured."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agentinitd.memory.capture.ledger import Ledger, apply, confirmations
+from agentinitd.memory.capture.proposals import Proposal
+from agentinitd.memory.capture.surplus import MAX_ITEMS
+from agentinitd.model.facts import Anchor
+
+DAY = 86_400.0
+
+
+def said(text: str, line: int, polarity: Any = "do_not", **fields: Any) -> Proposal:
+    given: dict[str, Any] = {
+        "kind": "rule",
+        "speaker": "person",
+        "quote": text,
+        "at": 1000.0 * line,
+        **fields,
+    }
+    return Proposal(text=text, line=line, polarity=polarity, **given)
+
+
+def lifted(text: str, line: int, **fields: Any) -> Proposal:
+    return said(text, line, "do", act="withdraw", **fields)
+
+
+def after(*proposals: Proposal, before: tuple[Anchor, ...] = (), session: str = "s") -> tuple[Anchor, ...]:
+    return apply(before, proposals, session=session, now=5.0)
+
+
+def active(items: tuple[Anchor, ...]) -> list[str]:
+    return [item.what for item in items if item.status == "active"]
+
+
+class TestSaidAgain:
+    FIVE = (
+        "别动 migrations/0007",
+        "migrations/0007_add_index.py 不要改，生产上已经跑过了",
+        "please don't edit migrations/0007, it already ran in production",
+        "0007 那个迁移别碰",
+    )
+
+    def test_one_rule_in_five_wordings_and_two_languages_is_one_item_that_was_said_five_times(self) -> None:
+        five = [said(text, line) for line, text in enumerate(self.FIVE, start=1)]
+
+        (item,) = after(*five, said("不许动啊", 21, topic="0007"))
+
+        assert (item.said, item.source, item.last_source) == (5, "s:1", "s:21")
+        assert (item.written_at, item.verified_at) == (1000.0, 21_000.0)
+
+    def test_the_wording_that_says_most_is_kept_with_the_sentence_it_stood_in(self) -> None:
+        (item,) = after(
+            said("别动 migrations/0007", 1),
+            said("please don't edit migrations/0007, it already ran in production", 2, quote="the sentence"),
+            said("0007 那个迁移别碰", 3),
+        )
+
+        assert item.what == "please don't edit migrations/0007, it already ran in production"
+        assert item.quote == "the sentence"
+
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [
+            ("别动 migrations/0007", "migrations/0008 也别动"),
+            ("don't delete node_modules/.cache", "don't commit node_modules/.cache"),
+            ("no new dependencies", "don't upgrade the dependencies"),
+            ("legacy/ 别动", "legacy/billing 别碰"),
+            ("别动 src/a.py", "别动 src/b.py"),
+            ("不要用 print", "不要用 eval"),
+            ("never push to main", "never push to release"),
+            ("don't touch the config", "don't touch the schema"),
+        ],
+    )
+    def test_a_neighbour_that_only_looks_alike_stays_a_rule_of_its_own(self, one: str, other: str) -> None:
+        assert active(after(said(one, 1), said(other, 2))) == [one, other]
+
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [
+            ("commit messages in Chinese", "提交信息一律中文"),
+            ("测试数据放 tests/data", "put test data in tests/data"),
+            ("日志一律走 structlog", "always use structlog for logs"),
+            ("config/prod.toml 改之前先问我", "ask me before you change prod.toml"),
+            ("发布只在周二", "对，发布还是只在周二"),
+            ("run `pytest -q -n 4` before you commit", "提交前先跑 pytest -q -n 4"),
+            ("new code must be typed", "all new code has to be typed"),
+        ],
+    )
+    def test_the_same_in_another_language_is_the_same(self, one: str, other: str) -> None:
+        assert [item.said for item in after(said(one, 1, "do"), said(other, 2, "do"))] == [2]
+
+    def test_a_rule_that_names_both_takes_the_place_of_the_two(self) -> None:
+        items = after(
+            said("别动 migrations/0007", 1),
+            said("migrations/0008 也别动", 2),
+            said("migrations/0007 和 migrations/0008 都别动", 3),
+        )
+
+        assert active(items) == ["migrations/0007 和 migrations/0008 都别动"]
+
+    def test_a_wish_that_is_said_as_a_demand_becomes_one_and_is_never_weakened(self) -> None:
+        (item,) = after(
+            said("尽量别引新依赖", 1, force="soft"),
+            said("不要引新依赖", 2),
+            said("能不引新依赖就别引", 3, force="soft"),
+        )
+
+        assert item.priority == "normal"
+
+    def test_what_a_person_wrote_into_the_files_is_confirmed_and_not_captured_a_second_time(self) -> None:
+        known = [
+            Anchor(id="a2", kind="constraint", what="发布只在周二", verified_at=1.0),
+            Anchor(id="a1", kind="constraint", what="legacy/billing 不要动"),
+        ]
+        again = [said("发布还是只在周二", 4, "do"), said("别碰 legacy/billing", 9)]
+
+        assert apply((), again, session="s", now=0, known=known) == ()
+        assert confirmations(known, again, session="s", now=0) == {"a2": 4000.0, "a1": 9000.0}
+
+    def test_a_rule_against_a_known_one_confirms_nothing(self) -> None:
+        known = [Anchor(id="a", kind="constraint", what="发布只在周二")]
+
+        assert confirmations(known, [said("发布不要只在周二", 1)], session="s", now=0) == {}
+
+    def test_a_rejected_one_never_returns_in_whatever_words(self) -> None:
+        (item,) = after(said("别动 migrations/0007", 1))
+
+        items = after(said("don't edit migrations/0007", 9), before=(replace(item, status="rejected"),))
+
+        assert [each.status for each in items] == ["rejected"]
+
+
+class TestTakenBack:
+    LEGACY = (
+        said("legacy/ 目录一个字都别动", 1),
+        said("数据库迁移不要自动跑", 1),
+        said("提交前先给我看 diff", 1, "do"),
+        lifted("legacy 那边你现在可以改", 7, is_permission=True),
+        said("legacy/billing 还是别碰", 7),
+        lifted("diff 不用每次给我看了", 11),
+    )
+
+    def test_what_is_lifted_but_for_a_part_leaves_that_part_in_force_as_one_chain(self) -> None:
+        items = after(*self.LEGACY)
+
+        whole, _, diff, part = items
+        assert active(items) == ["数据库迁移不要自动跑", "legacy/billing 还是别碰"]
+        assert (whole.status, whole.ended_by, part.supersedes) == ("superseded", "s:7", whole.id)
+        assert (diff.status, diff.ended_by, diff.ended_at) == ("ended", "s:11", 11_000.0)
+
+    def test_the_part_may_be_named_before_the_whole_is_lifted(self) -> None:
+        first, _, _, lifting, part, _ = self.LEGACY
+
+        items = after(first, part, lifting)
+
+        assert active(items) == ["legacy/billing 还是别碰"]
+        assert items[1].supersedes == items[0].id
+
+    def test_a_permission_never_becomes_a_ban_and_lifts_no_demand(self) -> None:
+        items = after(
+            said("测试数据放 tests/data", 1, "do"), lifted("tests/ 里面随便改", 3, is_permission=True)
+        )
+
+        assert active(items) == ["测试数据放 tests/data"]
+
+    def test_a_permission_for_once_stands_beside_the_ban(self) -> None:
+        items = after(
+            said("never push to main", 1),
+            lifted("you can push to main this time", 5, is_permission=True, scope="once"),
+        )
+
+        assert [(item.status, item.polarity, item.scope) for item in items] == [
+            ("active", "do_not", "project"),
+            ("active", "do", "once"),
+        ]
+
+    def test_what_was_lifted_may_be_said_again(self) -> None:
+        ban = "never push to main"
+
+        items = after(said(ban, 1), lifted("you can push to main again", 5, is_permission=True), said(ban, 9))
+
+        assert [item.status for item in items] == ["ended", "active"]
+
+    def test_taking_back_something_else_changes_nothing(self) -> None:
+        items = after(said("never push to main", 1), lifted("you don't need to run the linter anymore", 5))
+
+        assert active(items) == ["never push to main"]
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            (("use port 5433 for the db", "do"), ("the db is on port 5434 now, use that", "do")),
+            (("数据库端口用 5433", "do"), ("数据库端口改用 5434", "do")),
+            (("write comments in Chinese", "do"), ("write the comments in English from now on", "do")),
+            (("use jest for the tests", "do"), ("use vitest for the tests", "do")),
+            (("测试数据放 tests/data", "do"), ("测试数据放 fixtures/data", "do")),
+            (("never push to main", "do_not"), ("push to main", "do")),
+            (("不要用 yarn", "do_not"), ("用 yarn", "do")),
+        ],
+    )
+    def test_of_two_that_cannot_both_hold_the_newer_wins(self, old: Any, new: Any) -> None:
+        items = after(said(old[0], 1, old[1]), said(new[0], 5, new[1]))
+
+        assert [(item.status, item.ended_by) for item in items] == [("superseded", "s:5"), ("active", "")]
+        assert items[1].supersedes == items[0].id
+
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [
+            ("use structlog for logs", "use problem+json for errors"),
+            ("answers in Chinese", "comments in English"),
+            ("测试数据放 tests/data", "文档放 docs/"),
+            ("use port 5433 for the db", "use port 8080 for the server"),
+        ],
+    )
+    def test_two_demands_for_different_things_both_hold(self, one: str, other: str) -> None:
+        assert len(active(after(said(one, 1, "do"), said(other, 5, "do")))) == 2
+
+    def test_what_stands_in_one_message_all_holds(self) -> None:
+        items = after(said("use 5434 for the db", 1, "do"), said("don't use 5433 for the db", 1))
+
+        assert len(active(items)) == 2
+
+    def test_a_wish_ends_no_ban(self) -> None:
+        items = after(said("never push to main", 1), said("push to main", 5, "do", force="soft"))
+
+        assert len(active(items)) == 2
+
+    def test_an_exception_ends_no_rule(self) -> None:
+        items = after(said("不要用 yarn", 1), said("这次用 yarn", 5, "do", scope="once"))
+
+        assert len(active(items)) == 2
+
+    def test_what_is_for_once_ends_with_its_occasion_and_nothing_else_does(self) -> None:
+        once = said("先别提交", 1, scope="once")
+        rule = said("不要提交 .env", 1)
+
+        items = after(once, rule, replace(once, act="end", line=9))
+
+        assert [(item.status, item.ended_by) for item in items] == [("ended", "s:9"), ("active", "")]
+
+    def test_older_words_that_are_read_late_undo_nothing(self) -> None:
+        newer = after(said("use port 5434 for the db", 1, "do", at=9000.0))
+
+        items = after(said("use port 5433 for the db", 1, "do", at=10.0), before=newer, session="old")
+
+        assert items == newer
+
+
+class TestWhoSaysIt:
+    @pytest.mark.parametrize("speaker", ["agent", "tool"])
+    @pytest.mark.parametrize("act", ["state", "withdraw"])
+    def test_only_the_person_makes_or_takes_back_a_rule(self, speaker: Any, act: Any) -> None:
+        before = after(said("never push to main", 1))
+
+        assert after(said("never push to main", 5, speaker=speaker, act=act), before=before) == before
+
+    def test_the_place_says_whose_words_they_are(self) -> None:
+        (item,) = after(said("use the incremental sync", 3, "do", kind="decision", speaker="agent"))
+
+        assert (item.source, item.kind, item.polarity) == ("s:3 (agent)", "decision", None)
+
+    def test_the_agent_replaces_no_decision_of_the_person(self) -> None:
+        mine = said("vitest", 1, "do", kind="decision", topic="test runner")
+
+        items = after(mine, replace(mine, text="jest", line=5, speaker="agent"))
+
+        assert active(items) == ["vitest", "jest"]
+
+
+class TestFacts:
+    def decision(self, text: str, line: int, **fields: Any) -> Proposal:
+        return said(text, line, "do", kind="decision", **fields)
+
+    def test_the_newer_decision_about_a_topic_replaces_the_older(self) -> None:
+        items = after(
+            self.decision("full sync", 1, topic="sync"), self.decision("incremental sync", 5, topic="sync")
+        )
+
+        assert active(items) == ["incremental sync"]
+        assert items[1].supersedes == items[0].id
+
+    def test_what_is_rejected_for_another_was_a_decision(self) -> None:
+        items = after(
+            self.decision("use jest", 1), self.decision("vitest instead of jest", 5, rejected="jest")
+        )
+
+        assert active(items) == ["vitest instead of jest"]
+
+    def test_a_dead_end_that_is_adopted_after_all_is_none_any_more(self) -> None:
+        failed = self.decision(
+            "opencv for the binarisation: wrong colours", 1, outcome="failed", topic="opencv"
+        )
+
+        items = after(replace(failed, kind="dead_end"), self.decision("opencv with BGR", 9, topic="opencv"))
+
+        assert [(item.status, item.outcome) for item in items] == [("superseded", "failed"), ("active", None)]
+
+    def test_of_a_signature_or_a_value_only_the_newest_form_holds(self) -> None:
+        forms = ["f(a: float)", "f(cents: int)", "f(minor: int, *, key: str)"]
+
+        items = after(
+            *(said(form, n, kind="tool", topic="b.py f", speaker="tool") for n, form in enumerate(forms)),
+            said("f(x)", 9, kind="tool", topic="other.py f", speaker="tool"),
+        )
+
+        assert active(items) == ["f(minor: int, *, key: str)", "f(x)"]
+
+
+PHRASES: list[tuple[str, Any, dict[str, Any]]] = [
+    ("别动 migrations/0007", "do_not", {}),
+    ("please don't edit migrations/0007, it already ran in production", "do_not", {}),
+    ("0007 那个迁移别碰", "do_not", {}),
+    ("migrations/0007 和 migrations/0008 都别动", "do_not", {}),
+    ("migrations/0008 也别动", "do_not", {}),
+    ("migrations/ 现在可以改了", "do", {"act": "withdraw", "is_permission": True}),
+    ("legacy/ 一个字都别动", "do_not", {}),
+    ("legacy 可以改", "do", {"act": "withdraw", "is_permission": True}),
+    ("legacy 这次可以改", "do", {"act": "withdraw", "is_permission": True, "scope": "once"}),
+    ("legacy/billing 别碰", "do_not", {}),
+    ("use port 5433 for the db", "do", {}),
+    ("数据库端口用 5434", "do", {}),
+    ("never push to main", "do_not", {}),
+    ("push to main", "do", {"force": "soft"}),
+    ("push to main", "do", {}),
+    ("先别提交", "do_not", {"scope": "once"}),
+    ("先别提交", "do_not", {"scope": "once", "act": "end"}),
+    ("full sync", "do", {"kind": "decision", "topic": "sync"}),
+    ("incremental sync", "do", {"kind": "decision", "topic": "sync", "speaker": "agent"}),
+    ("incremental sync was too slow", "do", {"kind": "dead_end", "topic": "sync"}),
+    ("f(a)", "do", {"kind": "tool", "topic": "f", "speaker": "tool"}),
+    ("f(a, b)", "do", {"kind": "tool", "topic": "f", "speaker": "tool"}),
+]
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> list[list[Proposal]]:
+    """Messages of one to three proposals, in order."""
+    lines = count(1)
+    lengths = draw(st.lists(st.integers(1, 3), min_size=1, max_size=9))
+    messages = []
+    for length in lengths:
+        line = next(lines)
+        chosen = draw(st.lists(st.sampled_from(PHRASES), min_size=length, max_size=length))
+        messages.append([said(text, line, polarity, **fields) for text, polarity, fields in chosen])
+    return messages
+
+
+@settings(max_examples=150)
+@given(messages=histories(), data=st.data())
+def test_a_stretch_that_is_read_twice_changes_nothing(
+    messages: list[list[Proposal]], data: st.DataObject
+) -> None:
+    end = data.draw(st.integers(0, len(messages)))
+    again = data.draw(st.integers(0, end))
+    first = [proposal for message in messages[:end] for proposal in message]
+    rest = [proposal for message in messages[again:] for proposal in message]
+
+    whole = after(*(proposal for message in messages for proposal in message))
+
+    assert after(*rest, before=after(*first)) == whole
+
+
+@settings(max_examples=60)
+@given(messages=histories())
+def test_something_that_was_said_and_never_taken_back_is_never_lost(messages: list[list[Proposal]]) -> None:
+    bans = [p for message in messages for p in message if p.text == "never push to main"]
+    others = [p for message in messages for p in message if "main" not in p.text or p.polarity == "do_not"]
+
+    items = after(*others)
+
+    assert bool(bans) == ("never push to main" in active(items))
+
+
+class TestBounds:
+    def test_what_is_over_leaves_first_and_rules_that_hold_stay(self) -> None:
+        ledger = Ledger((), session="s")
+        ledger.take([said("别动 migrations/0007", 1)], now=0)
+        ledger.take(
+            [said(f"f(a{n})", n, kind="tool", topic="f", speaker="tool") for n in range(2, MAX_ITEMS + 50)],
+            now=0,
+        )
+
+        assert len(ledger.items) == MAX_ITEMS
+        assert active(ledger.items) == ["别动 migrations/0007", f"f(a{MAX_ITEMS + 49})"]
+
+    def test_ten_thousand_forms_of_tools_are_taken_without_comparing_each_with_each(self) -> None:
+        ledger = Ledger((), session="s")
+
+        ledger.take(
+            (said(f"f{n}(a)", n, kind="tool", topic=f"f{n}", speaker="tool") for n in range(10_000)), now=0
+        )
+
+        assert len(ledger.items) == MAX_ITEMS
