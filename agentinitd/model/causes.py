@@ -7,7 +7,9 @@ from typing import Literal
 
 from agentinitd.model.scripts import Runlevel
 
-Trigger = Literal["session", "marker", "drop", "periodic", "task-state", "switch", "manual"]
+Trigger = Literal[
+    "session", "marker", "drop", "periodic", "task-state", "switch", "manual", "checkpoint", "reminder"
+]
 
 RUNLEVEL_OF: dict[Trigger, Runlevel] = {
     "session": "session",
@@ -17,6 +19,8 @@ RUNLEVEL_OF: dict[Trigger, Runlevel] = {
     "task-state": "slim",
     "switch": "switch",
     "manual": "manual",
+    "checkpoint": "slim",
+    "reminder": "slim",
 }
 
 # When several causes wait, one rebuild serves them all, at the strongest runlevel (supervision.md RL-12).
@@ -36,6 +40,8 @@ class Cause:
     offset: int = 0
     is_catchup: bool = False
     """It happened while the daemon was down."""
+    say: str = ""
+    """One line for the agent, which needs no script: alone it is the whole snippet."""
 
     @property
     def runlevel(self) -> Runlevel:

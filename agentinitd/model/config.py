@@ -22,6 +22,10 @@ class Config:
     cooldown_turns: int = 3
     periodic_turns: int = 10
     periodic_requests: int = 60
+    checkpoint_percent: float = 75.0
+    """Of the window; 0: the agent is never asked for a progress report."""
+    window_tokens: int = 0
+    """Where the transcript does not say how much the model can hold; 0: what is common for its name."""
     stale_days: float = 7.0
     script_timeout_seconds: float = 5.0
     kill_grace_seconds: float = 1.0
@@ -48,6 +52,8 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "cooldown_turns": (0, 100),
     "periodic_turns": (0, 1000),
     "periodic_requests": (0, 10_000),
+    "checkpoint_percent": (0, 99),
+    "window_tokens": (0, 10_000_000),
     "stale_days": (0.01, 3650),
     "script_timeout_seconds": (0.1, 60),
     "kill_grace_seconds": (0.05, 10),
@@ -67,7 +73,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 # A repository does not judge its user: what reaches outside the snippet is the user's (supervision.md TRU-9).
 PROJECT_KEYS: frozenset[str] = frozenset(
     {"budget_tokens", "slim_budget_tokens", "language", "drop_percent", "cooldown_turns", "periodic_turns",
-     "periodic_requests", "stale_days", "capture", "progress"}
+     "periodic_requests", "checkpoint_percent", "window_tokens", "stale_days", "capture", "progress"}
 )  # fmt: skip
 
 MAX_FAULTS = 20

@@ -12,16 +12,18 @@ compaction, and only the first announcement is a cause.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import msgspec
 
+from agentinitd.memory.capture.report import REPORT_REQUEST
 from agentinitd.model.causes import Cause, Trigger
 from agentinitd.model.config import Config
 from agentinitd.model.events import CompactionMarker, ContextCleared, Event, PersonMessage, Request
 from agentinitd.model.hooks import SessionSource
 from agentinitd.model.scripts import Runlevel
+from agentinitd.sessions.windows import window_of
 
 # After such a pause the agent resumes with less than it had (thinking and old tool output left out, by 10 to
 # 54 % in the real sessions measured).  That is no compaction, and the marker would say if it were one.
@@ -43,6 +45,10 @@ class Limits:
     periodic_turns: int = 10
     """0 switches it off; so for the requests."""
     periodic_requests: int = 60
+    checkpoint_percent: float = 75.0
+    """0 switches it off."""
+    window_tokens: int = 0
+    """Of a model whose window the transcript does not tell; 0: as common for its name."""
 
     @classmethod
     def of(cls, config: Config) -> Limits:
@@ -51,6 +57,8 @@ class Limits:
             cooldown_turns=config.cooldown_turns,
             periodic_turns=config.periodic_turns,
             periodic_requests=config.periodic_requests,
+            checkpoint_percent=config.checkpoint_percent,
+            window_tokens=config.window_tokens,
         )
 
 
@@ -157,6 +165,8 @@ class DetectorState(msgspec.Struct, frozen=True):
     """Of before that compaction, read after a hook had announced it."""
     told_task: str | None = None
     due_task: str | None = None
+    is_checkpointed: bool = False
+    """The agent was asked for a progress report in this filling of the window."""
     fired: tuple[str, ...] = ()
 
 
@@ -181,9 +191,26 @@ def _see_request(state: DetectorState, request: Request, limits: Limits) -> Step
         state = _changed(state, announced_by=(), announced_at=None, late_requests=0)
     state = _changed(state, requests=state.requests + 1, request_at=request.written_at or state.request_at)
     state, causes = _judge(state, request, limits)
+    if not causes and _is_filled(state, request, limits):
+        state, causes = _checkpoint(state, request)
     if causes or not 0 < limits.periodic_requests <= state.requests:
         return state, causes
     return _fire(state, _cause(state, "periodic", request, f"{state.requests} requests without a snippet"))
+
+
+def _is_filled(state: DetectorState, request: Request, limits: Limits) -> bool:
+    """Past the mark for the first time since the window was emptied."""
+    size = request.context_tokens
+    window = request.window_tokens or limits.window_tokens or window_of(request.model, seen_tokens=size) or 0
+    is_past = size * 100 >= limits.checkpoint_percent * window
+    return not state.is_checkpointed and bool(window and limits.checkpoint_percent) and is_past
+
+
+def _checkpoint(state: DetectorState, request: Request) -> Step:
+    """A line becomes due, and no rebuild: the cool-down is none of its business."""
+    reason = f"the context holds {request.context_tokens:,} tokens"
+    cause = replace(_cause(state, "checkpoint", request, reason), say=REPORT_REQUEST)
+    return _changed(state, is_checkpointed=True), (cause,)
 
 
 def _is_before_compaction(state: DetectorState, request: Request) -> bool:
@@ -229,7 +256,7 @@ def _compare(state: DetectorState, size: Measured, limits: Limits) -> Step:
     if base is None or not _is_drop(base, size.tokens, limits):
         return _sized(state, size, base=max(base or 0, size.tokens)), ()
     is_after_pause = state.is_after_pause
-    state = _sized(state, size, base=size.tokens)
+    state = _changed(_sized(state, size, base=size.tokens), is_checkpointed=False)
     if is_after_pause:
         return state, ()
     drop = Drop(line=size.line, offset=size.offset, before=base, after=size.tokens)
@@ -335,7 +362,8 @@ def _see_asked(state: DetectorState, asked: Asked, _limits: Limits) -> Step:
 
 def _forgotten(state: DetectorState) -> DetectorState:
     """Sizes from before do not compare with those to come."""
-    return _changed(state, base=None, current=None, doubted=None, put_off=None, is_after_pause=False)
+    state = _changed(state, base=None, current=None, doubted=None, put_off=None, is_after_pause=False)
+    return _changed(state, is_checkpointed=False)
 
 
 def _announce(state: DetectorState, cause: Cause, *, by: Announcer, at: float | None) -> Step:

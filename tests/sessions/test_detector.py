@@ -448,3 +448,61 @@ def test_field_cases_snippet_carries_the_rules_spoken_in_the_session(case: str) 
     pytest.skip(
         f"{case}: the rules stand in the conversation; finding them there is capture, which is not built"
     )
+
+
+class TestCheckpoint:
+    """Before the window is full the agent is asked for a report, once per filling."""
+
+    def test_one_line_becomes_due_and_no_script_is_run_for_it(self) -> None:
+        story = Story()
+
+        story.see(START, story.asks(149_000, window_tokens=200_000))
+        [cause] = story.causes(story.asks(150_000, window_tokens=200_000))
+
+        assert cause.trigger == "checkpoint"
+        assert "PROGRESS REPORT" in cause.say
+        assert story.see(story.asks(160_000, window_tokens=200_000)) == []
+
+    @pytest.mark.parametrize("end", ["marks", "clears", "falls"])
+    def test_it_is_asked_again_when_the_window_was_emptied_and_fills_again(self, end: str) -> None:
+        story = Story(Limits(cooldown_turns=0))
+        story.see(START, story.asks(150_000, window_tokens=200_000))
+        emptied = {
+            "marks": story.marks(),
+            "clears": story.clears("clear"),
+            "falls": story.asks(60_000, window_tokens=200_000),
+        }[end]
+
+        story.see(emptied, story.asks(50_000, window_tokens=200_000))
+
+        assert story.see(story.asks(155_000, window_tokens=200_000)) == ["checkpoint"]
+
+    @pytest.mark.parametrize(
+        ("model", "tokens", "due"),
+        [
+            ("claude-opus-4-6", 149_000, []),
+            ("claude-opus-4-6", 151_000, ["checkpoint"]),
+            ("claude-sonnet-4-5", 240_000, []),
+            ("claude-sonnet-4-5", 760_000, ["checkpoint"]),
+            ("model-s", 199_000, []),
+        ],
+    )
+    def test_a_window_that_is_not_told_is_that_of_the_models_family_or_unknown(
+        self, model: str, tokens: int, due: list[str]
+    ) -> None:
+        story = Story()
+        story.see(START)
+
+        assert story.see(story.asks(tokens, model=model)) == due
+
+    def test_a_person_may_name_the_window_or_want_none_of_it(self) -> None:
+        named, unwanted = Story(Limits(window_tokens=32_000)), Story(Limits(checkpoint_percent=0))
+
+        assert named.see(named.asks(25_000)) == ["checkpoint"]
+        assert unwanted.see(unwanted.asks(199_000, window_tokens=200_000)) == []
+
+    def test_a_helper_and_history_are_not_asked(self) -> None:
+        story = Story()
+
+        assert story.see(story.asks(190_000, window_tokens=200_000, is_helper=True)) == []
+        assert story.see(story.asks(190_000, window_tokens=200_000, is_history=True)) == []
