@@ -10,6 +10,7 @@ from agentinitd.model.causes import Cause, Trigger
 from agentinitd.model.facts import Problem
 from agentinitd.model.scripts import Runlevel, ScriptRun
 from agentinitd.model.snippets import Snippet
+from agentinitd.snippet.compose import Composition
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +29,8 @@ class Built:
     """`ok`, `degraded`, `failed`, `aborted`, or `empty` when there was nothing to say."""
     reason: str
     snippet: Snippet | None
+    composition: Composition | None = None
+    """How the snippet came about; not kept for what is only remembered."""
     runs: tuple[ScriptRun, ...]
     problems: tuple[Problem, ...]
     """Of the memory: files or parts of them that were served without."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from agentinitd.memory.search_tokens import index_text
 from agentinitd.memory.serving import memory_json
 from agentinitd.model.causes import Cause, Trigger
 from agentinitd.model.config import Config
@@ -16,6 +17,7 @@ from agentinitd.model.facts import JsonValue, Language, Memory
 from agentinitd.model.scripts import Runlevel
 from agentinitd.sessions.delivery import FULL_RUNLEVELS
 from agentinitd.sessions.record import SessionRecord
+from agentinitd.snippet.relevance import Relevance
 
 MAX_CHARS = 9500
 """Agents show longer hook output as a preview (architecture.md section 8)."""
@@ -61,6 +63,18 @@ class Question:
         """Facts that reached no script; of none where the task state alone is shown."""
         omitted = self.served["omitted"]
         return omitted if isinstance(omitted, int) and self.runlevel in FULL_RUNLEVELS else 0
+
+    @property
+    def relevance(self) -> Relevance | None:
+        """What decides, when room is short, which items come first.  Scripts know nothing of it."""
+        if self.record.recent_work.is_empty:
+            return None
+        return Relevance(
+            work=self.record.recent_work,
+            words=index_text,
+            roots=(str(self.project), self.record.cwd or ""),
+            applies={anchor.what: anchor.applies for anchor in self.memory.anchors if anchor.applies},
+        )
 
     def stdin(self) -> dict[str, JsonValue]:
         """The JSON object of every script's stdin, but for what differs from script to script."""

@@ -35,7 +35,7 @@ from agentinitd.rc.vendor import vendor_folder
 from agentinitd.sessions.delivery import FULL_RUNLEVELS
 from agentinitd.sessions.record import SessionRecord
 from agentinitd.snippet import frame
-from agentinitd.snippet.compose import compose
+from agentinitd.snippet.compose import Composition, compose
 from agentinitd.snippet.fragments import fragment_of
 from agentinitd.snippet.tokens import TokenCounter
 
@@ -94,6 +94,9 @@ class Rebuilder:
     async def build(self, record: SessionRecord, project: Path, runlevel: Runlevel) -> Built:
         """For a session: serves what is due to it, and leaves the text for readers without a socket."""
         built = await self._run(await self._question(record, project, runlevel))
+        if built.composition is not None and built.composition.is_whole:
+            # There was nothing to choose: recent work may go on.
+            built = replace(built, composition=None)
         if built.snippet is not None:
             await self._publish(built, built.snippet)
         return built
@@ -128,8 +131,17 @@ class Rebuilder:
         question = await self._question(asked, project, runlevel, budget_tokens=budget_tokens)
         return await self._run(question)
 
-    async def digest(self, record: SessionRecord, project: Path, runlevel: Runlevel) -> str:
-        return (await self._question(record, project, runlevel)).digest
+    async def would_say_the_same(
+        self, built: Built, record: SessionRecord, project: Path, runlevel: Runlevel
+    ) -> bool:
+        """Whether a rebuild now would be told what this one was, and find the same things to matter most."""
+        question = await self._question(record, project, runlevel)
+        if built.digest != question.digest:
+            return False
+        composition, relevance = built.composition, question.relevance
+        if composition is None or relevance is None:
+            return True
+        return not await asyncio.to_thread(composition.is_moved_by, relevance)
 
     async def task_digest(self, record: SessionRecord, project: Path) -> str:
         return task_digest(await self._memory(record, project))
@@ -177,8 +189,9 @@ class Rebuilder:
             run_id = f"{self._instance}-{self._number}"
             self._log.info("run.start", run=run_id, **question.names())
             built = await asyncio.to_thread(self._build, question, run_id)
-        self.runs.append(built)
-        self._remember(built)
+        remembered = replace(built, composition=None)
+        self.runs.append(remembered)
+        self._remember(remembered)
         self._tell(built, question)
         return built
 
@@ -198,7 +211,8 @@ class Rebuilder:
         )
         result = result_of(runs, is_cancelled=self._cancel.is_set())
         # Half a rebuild is handed to nobody (supervision.md FAIL-7).
-        snippet = self._compose(question, runs) if result != "aborted" else None
+        composition = self._compose(question, runs) if result != "aborted" else None
+        snippet = composition.snippet if composition and composition.snippet.text else None
         ended = self._monotonic()
         return Built(
             run_id=run_id,
@@ -211,6 +225,7 @@ class Rebuilder:
             result=result if snippet or result == "aborted" else "empty",
             reason=_reason(result, snippet),
             snippet=snippet,
+            composition=composition,
             # What they printed is in the snippet; two hundred runs of it are not to be kept.
             runs=tuple(replace(run, output="") for run in runs),
             problems=question.memory.problems,
@@ -271,10 +286,10 @@ class Rebuilder:
             last_good_max_age_seconds=config.last_good_max_age_hours * 3600,
         )
 
-    def _compose(self, question: Question, runs: tuple[ScriptRun, ...]) -> Snippet | None:
+    def _compose(self, question: Question, runs: tuple[ScriptRun, ...]) -> Composition:
         language = question.language
         fragments = [part for run in runs if (part := fragment_of(run, language=language)) is not None]
-        snippet = compose(
+        return compose(
             fragments,
             budget_tokens=question.budget_tokens,
             language=language,
@@ -282,8 +297,8 @@ class Rebuilder:
             unserved=question.unserved,
             count=self._counter.count,
             max_chars=question.max_chars,
+            relevance=question.relevance,
         )
-        return snippet if snippet.text else None
 
     def _tell(self, built: Built, question: Question) -> None:
         for run in built.runs:

@@ -210,7 +210,7 @@ class Supervisor:
         if self._monotonic() - built.built_at > fresh_seconds:
             return False
         assert followed.project is not None
-        return built.digest == await self.rebuilder.digest(followed.record, followed.project, runlevel)
+        return await self.rebuilder.would_say_the_same(built, followed.record, followed.project, runlevel)
 
     async def _changed(self, paths: set[str]) -> None:
         """Events are hints: each leads to a look, at these sessions or at everything below a root."""

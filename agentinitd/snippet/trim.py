@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -72,18 +72,24 @@ def _encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def by_importance(pieces: Sequence[Piece]) -> list[Piece]:
+def by_importance(pieces: Sequence[Piece], scores: Mapping[Piece, float] | None = None) -> list[Piece]:
     """The order in which pieces are taken in; from its end, the order in which they are left out.
 
-    Of the normal ones each section's first comes before the second of any: a long decision log must not push
-    out a script of one line.
+    Within a section and a rank, what scores higher comes first: it has more to do with the work at hand.  Of
+    the normal ones each section's first comes before the second of any: a long decision log must not push out
+    a script of one line.
     """
+    known = scores or {}
+
+    def place(piece: Piece) -> tuple[Rank, int, float, int]:
+        return piece.rank, piece.section, -known.get(piece, 0.0), piece.place
+
     firsts: dict[int, Piece] = {}
-    for piece in pieces:
+    for piece in sorted(pieces, key=place):
         if piece.rank == Rank.NORMAL:
             firsts.setdefault(piece.section, piece)
     heads = set(firsts.values())
-    return sorted(pieces, key=lambda piece: (piece.rank, piece not in heads, piece.section, piece.place))
+    return sorted(pieces, key=lambda piece: (piece.rank, piece not in heads, *place(piece)[1:]))
 
 
 def chars_of(text: str) -> int:

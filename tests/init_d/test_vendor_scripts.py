@@ -219,7 +219,7 @@ def snippet_of(memory: Memory, now: str, *, budget: int = 500, names: Iterable[s
         result = ScriptRun(script=script, action="start", result="ok" if output else "empty", output=output)
         fragments.append(fragment_of(result, language=memory.language))
     spoken = [fragment for fragment in fragments if fragment]
-    return compose(spoken, budget_tokens=budget, language=memory.language, count=COUNTER.count)
+    return compose(spoken, budget_tokens=budget, language=memory.language, count=COUNTER.count).snippet
 
 
 def at(text: str) -> float:

@@ -37,7 +37,7 @@ def composed(
 ) -> Snippet:
     return compose(
         fragments, budget_tokens=budget, language=language, notes=notes, unserved=unserved, count=count
-    )
+    ).snippet
 
 
 def numbered(name: str, count: int, priority: Priority = "normal") -> tuple[Item, ...]:
