@@ -1,0 +1,138 @@
+"""How well capture finds what people said: the labelled messages and sessions, played through the product.
+
+    python benchmarks/capture_quality.py [--list | --list-held-out] [--types]
+
+Numbers for both parts; what was missed or made up is listed for the development part only, so that nobody
+writes rules for the part kept apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from capture_scoring import Result, Tally, score
+
+from agentinitd.model.facts import Anchor
+
+DATA = Path(__file__).resolve().parents[1] / "tests" / "data" / "capture"
+PARTS = ("dev", "held_out")
+NOW = 1_795_000_000.0
+Entry = dict[str, Any]
+
+
+def entries(part: str) -> list[Entry]:
+    """Those of one part, with the secrets put into the messages."""
+    return [_whole(json.loads(line)) for line in (DATA / f"{part}.jsonl").open(encoding="utf-8")]
+
+
+def _whole(entry: Entry) -> Entry:
+    entry["secrets"] = ["".join(parts) for parts in entry.get("secrets", ())]
+    for message in entry["messages"]:
+        for number, secret in enumerate(entry["secrets"]):
+            message["text"] = message["text"].replace(f"⟦{number}⟧", secret)
+    return entry
+
+
+def captured(entry: Entry) -> tuple[Anchor, ...]:
+    """What the product remembers of these messages."""
+    return heard(b"".join(_rows(entry)))
+
+
+def heard(transcript: bytes) -> tuple[Anchor, ...]:
+    """What the product remembers of a transcript of Claude Code."""
+    from agentinitd.memory.capture.listener import Listener
+
+    from agentinitd.memory.capture.ledger import apply
+    from agentinitd.transcripts import claude_code
+
+    reader = claude_code.new_reader(PurePosixPath("s.jsonl"), is_detailed=True)
+    listener = Listener("claude-code/s")
+    found: tuple[Anchor, ...] = ()
+    # Line by line, as a session grows.
+    for line in transcript.splitlines(keepends=True):
+        proposals = listener.hear(reader.feed(line))
+        if proposals:
+            found = apply(found, proposals, session="claude-code/s", now=NOW)
+    return found
+
+
+def _rows(entry: Entry) -> Iterator[bytes]:
+    for number, message in enumerate(entry["messages"]):
+        row: dict[str, Any] = {
+            "uuid": f"u{number}",
+            "parentUuid": f"u{number - 1}" if number else None,
+            "sessionId": "s",
+            "timestamp": f"2026-11-23T08:{number:02}:00Z",
+            "cwd": "/srv/code/orchid",
+            "isSidechain": False,
+            "version": "2.1.0",
+        }
+        if message["who"] == "person":
+            row |= {"type": "user", "message": {"role": "user", "content": message["text"]}}
+        else:
+            content = [{"type": "text", "text": message["text"]}]
+            usage = {"input_tokens": 9000 + number, "output_tokens": 9}
+            said = {"id": f"m{number}", "role": "assistant", "model": "m", "content": content, "usage": usage}
+            row |= {"type": "assistant", "message": said}
+        yield json.dumps(row, ensure_ascii=False).encode() + b"\n"
+
+
+def results(part: str) -> list[tuple[Entry, Result]]:
+    return [(entry, score(entry, captured(entry))) for entry in entries(part)]
+
+
+def tallies(scored: Iterable[tuple[Entry, Result]], key: str) -> dict[str, Tally]:
+    """By what stands under `key`, and `all` together."""
+    found: dict[str, Tally] = defaultdict(Tally)
+    for entry, result in scored:
+        found["all"].add(result)
+        found[entry[key]].add(result)
+    return dict(found)
+
+
+def measure() -> dict[str, dict[str, Tally]]:
+    """Part, then language."""
+    return {part: tallies(results(part), "language") for part in PARTS}
+
+
+def _print_table(found: dict[str, Tally]) -> None:
+    print(f"{'':18}{'rules':>6}{'recall':>8}{'precis.':>8}{'polar.':>7}{'scope':>7}{'gone':>8}{'lost':>5}{'leaks':>6}")
+    for name, tally in sorted(found.items()):
+        gone = f"{tally.gone}/{tally.withdrawn}"
+        print(
+            f"{name:18}{tally.labels:6}{tally.recall:8.3f}{tally.precision:8.3f}{tally.polarity_errors:7}"
+            f"{tally.scope_accuracy:7.2f}{gone:>8}{tally.wrongly_withdrawn:5}{tally.secrets_leaked:6}"
+        )
+
+
+def _print_list(scored: Sequence[tuple[Entry, Result]]) -> None:
+    for entry, result in scored:
+        for kind, text in result.remarks:
+            print(f"{entry['id']:10}{entry['type']:16}{kind:12}{text}")
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--list", action="store_true", help="what was missed or made up, development part")
+    options.add_argument("--list-held-out", action="store_true", help="the part kept apart: at the very end")
+    options.add_argument("--types", action="store_true", help="figures for each type of message")
+    chosen = options.parse_args(sys.argv[1:])
+    for part in PARTS:
+        scored = results(part)
+        print(f"\n{part}: {len(scored)} entries")
+        _print_table(tallies(scored, "language"))
+        if chosen.types:
+            print()
+            _print_table(tallies(scored, "type"))
+        if chosen.list_held_out if part == "held_out" else chosen.list:
+            _print_list(scored)
+
+
+if __name__ == "__main__":
+    main()
