@@ -89,14 +89,14 @@ class TestTouches:
         assert other == another == UNTOUCHED
 
     def test_words_of_messages_and_commands_the_rare_ones_more(self) -> None:
-        by = relevance(words="会话 缓存 the tests", commands=("pytest -k invoice",))
+        by = relevance(words="会话 缓存 tests", commands=("pytest -k invoice",))
 
         texts = ["- 会话缓存用 Redis", "- the tests run in CI", "- the invoice number", "- the lamp"]
         cache, tests, invoice, lamp = by.touches(texts)
 
         assert (cache.reasons, invoice.reasons) == (("words 会话 缓存",), ("words invoice",))
         assert max(cache.score, tests.score, invoice.score) == 2.0
-        assert lamp.score < min(cache.score, tests.score, invoice.score)
+        assert lamp == UNTOUCHED
 
     @given(
         st.lists(st.text(max_size=40), max_size=8),
