@@ -142,16 +142,34 @@ def _meant(words: str, sure: list[str], titles: list[str], noun: str) -> str:
     raise UsageError(f"`{words}` names {which} {noun}. Name one whole, or by its number: {choices}")
 
 
+def numbered_steps(state: State) -> list[tuple[int, str, Progress]]:
+    """The steps with the numbers by which they can be named, as a person is shown them."""
+    listed = next((key for key in STEP_LISTS if any(map(title_of, _entries(state, key)))), None)
+    if listed is None:
+        opened = dict.fromkeys(open_steps(state))
+        done = [title for title, progress in _steps(state) if progress == "completed" and title not in opened]
+        standing = dict(_steps(state))
+        return [(number, title, standing[title]) for number, title in enumerate([*opened, *done], start=1)]
+    found: list[tuple[int, str, Progress]] = []
+    for place, entry in enumerate(_entries(state, listed), start=1):
+        title, progress = title_of(entry), progress_of(entry)
+        number = entry.get("id") if isinstance(entry, dict) else None
+        if title and progress:
+            is_number = isinstance(number, int) and not isinstance(number, bool)
+            found.append((number if is_number else place, title, progress))  # type: ignore[arg-type]  # checked
+    return found
+
+
 def _numbered(state: State, words: str) -> str | None:
-    """By the `id` of a step, else by its place in the list of steps, else among those that are open."""
+    """By the number that is shown, or by whatever else a list gives as `id`."""
+    for number, title, _ in numbered_steps(state):
+        if words == str(number):
+            return title
     for key in STEP_LISTS:
         for entry in _entries(state, key):
             if isinstance(entry, dict) and str(entry.get("id")) == words:
                 return title_of(entry)
-    place = int(words[:9]) - 1 if words.isascii() and words.isdigit() else -1
-    lists: list[list[str | None]] = [[title_of(step) for step in _entries(state, key)] for key in STEP_LISTS]
-    titles = next(filter(None, lists), [*open_steps(state)])
-    return titles[place] if 0 <= place < len(titles) else None
+    return None
 
 
 def _steps(state: State) -> Iterator[tuple[str, Progress]]:
@@ -194,14 +212,17 @@ def _mark(state: State, title: str, progress: Progress) -> bool:
         for place, entry in enumerate(entries):
             if _is(entry, title):
                 is_found = True
-                if progress_of(entry) != progress:
-                    word = _word(entries, key, progress)
-                    entries[place] = (
-                        {**entry, "status": word}
-                        if isinstance(entry, dict)
-                        else {"title": entry, "status": word}
-                    )
+                entries[place] = _marked(entry, progress, _word(entries, key, progress))
     return is_found
+
+
+def _marked(entry: JsonValue, progress: Progress, word: str) -> JsonValue:
+    if not isinstance(entry, dict):
+        return entry if progress == "pending" else {"title": entry, "status": word}
+    status = {} if progress_of(entry) == progress else {"status": word}
+    # It is no mere claim of the agent any more.
+    claim: dict[str, JsonValue] = {"claimed": False} if "claimed" in entry else {}
+    return {**entry, **status, **claim}
 
 
 def _word(entries: list[JsonValue], key: str, progress: Progress) -> str:
