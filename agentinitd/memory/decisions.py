@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
 
 from agentinitd.model.facts import Anchor, Conflict, Problem
 
@@ -31,6 +32,23 @@ def ids_in(text: str | None) -> list[str]:
 def topic_key(topic: str) -> str:
     """Equal for topics that differ in case and blanks only."""
     return " ".join(topic.casefold().split())
+
+
+FateWord = Literal["restored", "restores", "conflict", "replaced", "ended", "rejected"]
+"""`restores`: it brought back another one; `conflict`: another about its topic was decided later."""
+_WITHDRAWN: tuple[FateWord, ...] = ("replaced", "ended", "rejected")
+
+
+class Fate(NamedTuple):
+    """What became of an anchor, through which other one, and when."""
+
+    standing: FateWord
+    by: str = ""
+    at: float | None = None
+
+    @property
+    def is_withdrawn(self) -> bool:
+        return self.standing in _WITHDRAWN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,6 +231,28 @@ def _renewed(anchor: Anchor, restorer: Anchor | None) -> Anchor:
     is_checked_since = (anchor.verified_at or -math.inf) > restorer.written_at
     verified_at = anchor.verified_at if is_checked_since else restorer.verified_at
     return replace(anchor, written_at=restorer.written_at, verified_at=verified_at)
+
+
+def fates_of(anchors: Sequence[Anchor], fates: Standing) -> Iterator[Fate | None]:
+    """What became of each; None: it simply holds."""
+    decided = {anchor.id: anchor.written_at for anchor in anchors}
+    winners = {other: conflict.served for conflict in fates.conflicts for other in conflict.others}
+    for anchor in anchors:
+        by = fates.replaced.get(anchor.id, "")
+        if anchor.status == "rejected":
+            yield Fate("rejected", "", anchor.ended_at)
+        elif by or anchor.status == "superseded":
+            yield Fate("replaced", by, anchor.ended_at or decided.get(by))
+        elif anchor.status == "ended":
+            yield Fate("ended", "", anchor.ended_at)
+        elif anchor.id in fates.restorers:
+            yield Fate("restores")
+        elif anchor.id in winners:
+            yield Fate("conflict", winners[anchor.id])
+        elif by := fates.restored.get(anchor.id, ""):
+            yield Fate("restored", by, decided[by])
+        else:
+            yield None
 
 
 def restorers_of(anchors: Iterable[Anchor], fates: Standing) -> dict[str, Anchor]:

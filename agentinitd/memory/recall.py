@@ -12,13 +12,13 @@ from itertools import islice
 from pathlib import Path
 
 from agentinitd.disk import read_bounded
-from agentinitd.memory.decisions import ids_in
+from agentinitd.memory.decisions import FateWord, ids_in
 from agentinitd.memory.excerpt import excerpt
 from agentinitd.memory.project import MEMORY_FOLDER, is_safe_task_id
 from agentinitd.memory.recall_answer import Answer, Hit, Question
 from agentinitd.memory.recall_entries import anchor_of
 from agentinitd.memory.recall_files import recall_sources
-from agentinitd.memory.recall_rows import ARCHIVE, Asked, FateWord, Row, matching, originals, related
+from agentinitd.memory.recall_rows import ARCHIVE, Asked, Row, matching, originals, related
 from agentinitd.memory.recall_store import index_in_memory, index_made_anew, index_on_disk, is_damage
 from agentinitd.memory.search_tokens import Term, match_all, match_any, query_terms
 

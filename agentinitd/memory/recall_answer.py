@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from agentinitd.memory.decisions import Fate, FateWord
 from agentinitd.memory.fields import instant
 from agentinitd.memory.project import is_safe_task_id
 from agentinitd.memory.recall_entries import KINDS, RecallKind
-from agentinitd.memory.recall_rows import Fate, FateWord
 from agentinitd.model.errors import UsageError
 
 DEFAULT_LIMIT = 10

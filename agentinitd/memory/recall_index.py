@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 
 from agentinitd.disk import read_bounded
-from agentinitd.memory.decisions import Standing, ids_in, standing
+from agentinitd.memory.decisions import fates_of, ids_in, standing
 from agentinitd.memory.recall_entries import (
     Entry,
     anchor_entries,
@@ -18,7 +18,7 @@ from agentinitd.memory.recall_entries import (
     state_entries,
 )
 from agentinitd.memory.recall_files import Source
-from agentinitd.memory.recall_rows import COLUMNS, Fate, entry_of, values_of
+from agentinitd.memory.recall_rows import COLUMNS, entry_of, values_of
 from agentinitd.memory.search_tokens import index_text
 from agentinitd.model.facts import Anchor
 
@@ -176,7 +176,11 @@ class Index:
             self._link(
                 (other, numbers[conflict.served]) for conflict in fates.conflicts for other in conflict.others
             )
-            told = ((id, view, json.dumps(fate)) for id, fate in _fates(seen, fates))
+            told = (
+                (id, view, json.dumps(fate))
+                for (id, _), fate in zip(seen, fates_of([anchor for _, anchor in seen], fates), strict=True)
+                if fate is not None
+            )
             self._connection.executemany("insert or ignore into fate values (?, ?, ?)", told)
 
     def _link(self, links: Iterable[tuple[str, int]]) -> None:
@@ -221,24 +225,3 @@ def _guard(data: bytes, size: int) -> bytes:
 
 def _named(anchor: Anchor) -> list[str]:
     return [*ids_in(anchor.supersedes), *ids_in(anchor.restores)]
-
-
-def _fates(seen: list[tuple[int, Anchor]], fates: Standing) -> Iterator[tuple[int, Fate]]:
-    """Entry and fate of each that does not simply hold."""
-    decided = {anchor.id: anchor.written_at for _, anchor in seen}
-    served = {other: conflict.served for conflict in fates.conflicts for other in conflict.others}
-    for number, anchor in seen:
-        by = fates.replaced.get(anchor.id, "")
-        if anchor.status == "rejected":
-            yield number, Fate("rejected", "", anchor.ended_at)
-        elif by or anchor.status == "superseded":
-            yield number, Fate("replaced", by, anchor.ended_at or decided.get(by))
-        elif anchor.status == "ended":
-            yield number, Fate("ended", "", anchor.ended_at)
-        elif anchor.id in fates.restorers:
-            yield number, Fate("restores")
-        elif anchor.id in served:
-            yield number, Fate("conflict", served[anchor.id])
-        elif anchor.id in fates.restored:
-            by = fates.restored[anchor.id]
-            yield number, Fate("restored", by, decided[by])

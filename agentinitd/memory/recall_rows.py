@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
+from agentinitd.memory.decisions import Fate
 from agentinitd.memory.recall_entries import Entry, RecallKind
 
 COLUMNS = ("kind", "what", "why", "names", "item", "task", "at", "line", "past", "anchor")
@@ -22,9 +23,6 @@ select e.id, {", ".join(f"e.{name}" for name in COLUMNS)}, s.name,
   e.item != '' and (e.anchor is not null or exists (select 1 from link where older = e.item)),
   (select f.fate from fate f where f.entry = e.id and f.view = {_VIEW})
 """
-FateWord = Literal["restored", "restores", "conflict", "replaced", "ended", "rejected"]
-"""`restores`: it brought back another one; `conflict`: another about its topic was decided later."""
-_WITHDRAWN: tuple[FateWord, ...] = ("replaced", "ended", "rejected")
 ARCHIVE = ".archive/"
 """Begins the name of a task that is in the archive."""
 
@@ -36,18 +34,6 @@ _NO_COPIES = """
 """
 """A line of the past that says what is recorded today: that is found where it stands."""
 _LIMIT_RELATED = 50
-
-
-class Fate(NamedTuple):
-    """What became of an anchor, through which other one, and when."""
-
-    standing: FateWord
-    by: str = ""
-    at: float | None = None
-
-    @property
-    def is_withdrawn(self) -> bool:
-        return self.standing in _WITHDRAWN
 
 
 class Row(NamedTuple):
