@@ -1,8 +1,9 @@
-"""Whether a sentence that a person wrote down is a ban or a demand."""
+"""The words of a rule: fit to be kept, and whether they ban or demand."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from agentinitd.model.facts import Polarity
 
@@ -18,6 +19,15 @@ _KEEP = re.compile(
     r"\b(?:unchanged|untouched|intact|as[- ](?:it )?is|(?:leave|let)\b.{1,60}\balone|hands off)\b|不变|原样",
     re.IGNORECASE,
 )
+
+
+def plain(text: str, limit: int) -> str:
+    """The words as one line of at most so many characters, without any that is not seen: control characters,
+    tags, and those that turn the direction of reading."""
+    line = " ".join(text.split())
+    if not line.isascii() or not line.isprintable():
+        line = "".join(character for character in line if unicodedata.category(character)[0] != "C")
+    return line[:limit].rstrip()
 
 
 def meant_polarity(text: str, polarity: Polarity) -> Polarity:

@@ -1,0 +1,119 @@
+"""Hears a session as it goes on: events → what of it is to be remembered, with credentials masked.
+
+Only what happens here and now counts: copied history, helpers and summaries are passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from agentinitd.memory.capture.injections import asks_to_be_remembered
+from agentinitd.memory.capture.occasions import Occasions
+from agentinitd.memory.capture.proposals import Proposal
+from agentinitd.memory.capture.prose import Context
+from agentinitd.memory.redact import redact
+from agentinitd.model.events import AgentMessage, Event, PersonMessage, ToolCall, ToolResult
+
+PERSON_BEFORE = 5
+MAX_BEFORE_CHARS = 4000
+"""Of the agent's last words, and of each earlier message of the person."""
+
+RulesOf = Callable[[PersonMessage, Context], Sequence[Proposal]]
+FactsOf = Callable[[Event], Sequence[Proposal]]
+"""Told every event in its order; what a page planted does not reach it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Readers:
+    """Who finds what: rules in a person's message, facts in anything that happens."""
+
+    rules_of: RulesOf
+    facts_of: FactsOf
+
+
+class Listener:
+    """Of one session.  `open_once`: what was said in it for once and held when it was taken up again."""
+
+    def __init__(self, session: str, *, readers: Readers, open_once: Iterable[Proposal] = ()) -> None:
+        self.session = session
+        self.dropped = 0
+        """Texts from elsewhere than the person that asked to be remembered."""
+        self.masked = 0
+        """Credentials in what was found."""
+        self._readers = readers
+        self._occasions = Occasions(open_once)
+        self._agent_before = ""
+        self._person_before: tuple[str, ...] = ()
+        self._is_planted = False
+        """Since the person's last message something asked to be remembered; the agent may repeat it."""
+
+    def hear(self, events: Iterable[Event]) -> list[Proposal]:
+        """What these give to remember, in the order in which it was said."""
+        found: list[Proposal] = []
+        for event in events:
+            if event.is_history or event.is_helper:
+                continue
+            kind = type(event)
+            if kind is PersonMessage:
+                found += self._hear_person(event)  # type: ignore[arg-type]
+            elif kind is AgentMessage:
+                found += self._hear_agent(event)  # type: ignore[arg-type]
+            elif kind is ToolResult:
+                found += self._hear_result(event)  # type: ignore[arg-type]
+            else:
+                if kind is ToolCall:
+                    self._occasions.hear_call(event)  # type: ignore[arg-type]
+                found += self._facts(event)
+        return [self._masked(proposal) for proposal in found]
+
+    def _hear_person(self, message: PersonMessage) -> list[Proposal]:
+        # Masked before it is read: a clause is cut to its length, and half a credential is still one.
+        redacted = redact(message.text)
+        message = msgspec.structs.replace(message, text=redacted.text)
+        over = self._occasions.hear_person(message)
+        context = Context(
+            agent_before=redact(self._agent_before[-MAX_BEFORE_CHARS:]).text,
+            person_before=self._person_before,
+        )
+        rules = self._readers.rules_of(message, context)
+        self._occasions.begin(rules)
+        self.masked += redacted.count if rules else 0
+        self._person_before = (*self._person_before, message.text[:MAX_BEFORE_CHARS])[-PERSON_BEFORE:]
+        self._agent_before, self._is_planted = "", False
+        return [*over, *rules, *self._facts(message)]
+
+    def _hear_agent(self, message: AgentMessage) -> Sequence[Proposal]:
+        if self._is_planted and asks_to_be_remembered(message.text):
+            # Not even the person's next "yes, do that" shall make a rule of it.
+            self._agent_before = ""
+            return ()
+        self._agent_before = message.text
+        return self._facts(message)
+
+    def _hear_result(self, result: ToolResult) -> list[Proposal]:
+        over = self._occasions.hear_result(result)
+        if asks_to_be_remembered(result.text):
+            self.dropped += 1
+            self._is_planted = True
+            result = msgspec.structs.replace(result, text="")
+        return [*over, *self._facts(result)]
+
+    def _facts(self, event: Event) -> Sequence[Proposal]:
+        return self._readers.facts_of(event)
+
+    def _masked(self, proposal: Proposal) -> Proposal:
+        """The one gate through which everything leaves."""
+        quote = redact(proposal.quote)
+        safe = replace(
+            proposal,
+            text=redact(proposal.text).text,
+            why=redact(proposal.why).text,
+            quote=quote.text,
+            topic=redact(proposal.topic).text,
+            rejected=redact(proposal.rejected).text,
+        )
+        self.masked += quote.count or int(safe != proposal)
+        return safe

@@ -1,0 +1,215 @@
+"""One proposal at its place, and what it means for an item that is captured already."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from hashlib import sha256
+from typing import get_args
+
+from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Proposal
+from agentinitd.memory.capture.sources import Source, source_of
+from agentinitd.memory.capture.subject import (
+    Subject,
+    is_covered,
+    is_narrower,
+    is_opposite,
+    is_replaced,
+    is_same,
+    subject_of,
+)
+from agentinitd.memory.capture.wording import meant_polarity, plain, polarity_of
+from agentinitd.model.facts import Anchor, AnchorKind, CapturedKind, Polarity, Scope, Status
+
+KIND_OF: dict[CapturedKind, AnchorKind] = {
+    "rule": "constraint",
+    "decision": "decision",
+    "dead_end": "decision",
+    "tool": "tool",
+    "value": "tool",
+}
+_SCOPES: tuple[Scope, ...] = get_args(Scope)
+_GROUP: dict[CapturedKind, str] = {
+    "rule": "rule",
+    "decision": "decision",
+    "dead_end": "decision",
+    "tool": "tool",
+    "value": "value",
+}
+_NAMED_BY_TOPIC = frozenset({"tool", "value"})
+
+
+class Statement:
+    """A proposal at its place, as the items see it."""
+
+    def __init__(self, proposal: Proposal, session: str, now: float) -> None:
+        self.proposal = proposal
+        self.source = Source(session, proposal.line, proposal.speaker)
+        # Files keep whole seconds; a finer time would be later than itself once written.
+        self.at = float(int(now if proposal.at is None else proposal.at))
+        self.text = plain(proposal.text, MAX_TEXT_CHARS)
+        self.subject = subject_of(self.text, proposal.topic)
+        self.polarity = meant_polarity(self.text, proposal.polarity)
+        self.id = _id(proposal.kind, self.source, self.text)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it names a place, beneath which several things may be meant."""
+        return bool(self.subject.paths or self.subject.names)
+
+    def is_same_as(self, item: Anchor) -> bool:
+        if self.proposal.kind in _NAMED_BY_TOPIC:
+            return item.what == self.text
+        if self.proposal.kind == "rule" and _polarity(item) != self.polarity:
+            return False
+        is_dead = _is_dead_end(self.proposal.kind, self.proposal.outcome)
+        if self.proposal.kind != "rule" and is_dead != _is_dead_end(item.captured, item.outcome):
+            return False
+        return item.what == self.text or is_same(self.subject, subject_in(item))
+
+    def is_restating(self, known: Anchor) -> bool:
+        if self.proposal.speaker != "person" or KIND_OF[self.proposal.kind] != known.kind:
+            return False
+        polarity = known.polarity or polarity_of(known.what)
+        is_agreeing = self.proposal.kind != "rule" or polarity == self.polarity
+        return is_agreeing and is_same(self.subject, subject_in(known))
+
+    def is_news_to(self, item: Anchor) -> bool:
+        """Whether it was said after everything that the item knows of."""
+        marks = [source_of(text) for text in (item.source, item.last_source, item.ended_by)]
+        here = [mark.line for mark in marks if mark and mark.session == self.source.session]
+        if here and max(here) >= self.proposal.line:
+            return False
+        is_all_here = len(here) == sum(mark is not None for mark in marks)
+        times = [each for each in (item.written_at, item.verified_at, item.ended_at) if each is not None]
+        return is_all_here or self.proposal.at is None or not times or self.at > max(times)
+
+    def contradicts(self, item: Anchor) -> bool:
+        """Whether the two cannot both hold.  Of one message all does."""
+        if item.source == self.source.text or item.last_source == self.source.text:
+            return False
+        if self.proposal.kind in _NAMED_BY_TOPIC:
+            return True
+        theirs = subject_in(item)
+        if self.proposal.kind != "rule":
+            return self._is_other_decision(item, theirs)
+        if _polarity(item) != self.polarity:
+            return is_opposite(self.subject, theirs)
+        return self.polarity == "do" and is_replaced(theirs, self.subject)
+
+    def _is_other_decision(self, item: Anchor, theirs: Subject) -> bool:
+        if item.topic and item.topic.casefold() == self.proposal.topic.casefold():
+            return True
+        is_chosen_before = bool(self.proposal.rejected) and is_covered(
+            theirs, subject_of(self.proposal.rejected)
+        )
+        return (is_chosen_before and item.outcome != "failed") or is_same(self.subject, theirs)
+
+    def may_end(self, item: Anchor) -> bool:
+        """A wish ends no demand, the agent ends nothing of the person's, and an exception ends no rule."""
+        by = source_of(item.source)
+        is_persons = by is not None and by.speaker == "person"
+        if is_persons and self.proposal.speaker != "person":
+            return False
+        is_stronger = item.priority != "low" and self.proposal.force == "soft"
+        is_against = _polarity(item) != self.polarity and self.proposal.kind == "rule"
+        return self.is_as_wide_as(item) and not (is_stronger and is_against)
+
+    def is_as_wide_as(self, item: Anchor) -> bool:
+        """Whether it holds wherever the item does; `project` is what is meant when nothing is said."""
+        mine = _SCOPES.index(self.proposal.scope)
+        return mine >= min(_SCOPES.index(item.scope), _SCOPES.index("project"))
+
+    def lifts(self, item: Anchor) -> bool:
+        if not self.is_news_to(item) or item.last_source == self.source.text:
+            return False
+        if self.proposal.kind == "rule" and self.proposal.is_permission and _polarity(item) != "do_not":
+            return False
+        if self.proposal.kind in _NAMED_BY_TOPIC:
+            return True
+        theirs, topic = subject_in(item), self.proposal.topic
+        return is_covered(theirs, self.subject) or (bool(topic) and is_covered(theirs, subject_of(topic)))
+
+    def is_what_is_left_of(self, item: Anchor) -> bool:
+        """Whether this message lifted the item but for this."""
+        return item.ended_by == self.source.text and self.is_left_over(None, item)
+
+    def is_left_over(self, left: Anchor | None, item: Anchor) -> bool:
+        polarity = _polarity(left) if left else self.polarity
+        subject = subject_in(left) if left else self.subject
+        is_part = is_narrower(subject, subject_in(item)) or is_covered(subject, subject_in(item))
+        return self.proposal.kind == "rule" and _polarity(item) == polarity and is_part
+
+    def anchor(self, *, supersedes: list[str]) -> Anchor:
+        proposal = self.proposal
+        return Anchor(
+            id=self.id,
+            kind=KIND_OF[proposal.kind],
+            what=self.text,
+            why=plain(proposal.why, MAX_TEXT_CHARS) or None,
+            priority="low" if proposal.force == "soft" else "normal",
+            scope=proposal.scope,
+            source=self.source.text,
+            confidence=round(proposal.confidence, 2),
+            written_at=self.at,
+            supersedes=joined(None, supersedes),
+            topic=plain(proposal.topic, MAX_TEXT_CHARS),
+            outcome="failed" if proposal.kind == "dead_end" else proposal.outcome,
+            captured=proposal.kind,
+            polarity=proposal.polarity if proposal.kind == "rule" else None,
+            quote=plain(proposal.quote, MAX_QUOTE_CHARS),
+            last_source=self.source.text,
+        )
+
+    def merged_into(self, item: Anchor) -> Anchor:
+        """The item, said once more.  The wording that says most is kept, with the sentence it stood in."""
+        mine, theirs = self.subject, subject_in(item)
+        is_fuller = _names_all(theirs, mine) and mine.weight > theirs.weight
+        is_wider = _SCOPES.index(self.proposal.scope) > _SCOPES.index(item.scope)
+        new = self.anchor(supersedes=[])
+        return replace(
+            item,
+            what=new.what if is_fuller else item.what,
+            quote=new.quote if is_fuller else item.quote,
+            why=new.why if is_fuller and new.why else item.why or new.why,
+            topic=item.topic or new.topic,
+            priority=item.priority if new.priority == "low" else new.priority,
+            confidence=max(item.confidence, new.confidence),
+            said=item.said + 1,
+            last_source=self.source.text,
+            verified_at=self.at if self.proposal.speaker == "person" else item.verified_at,
+            scope=self.proposal.scope if is_wider else item.scope,
+        )
+
+    def ended(self, item: Anchor, status: Status) -> Anchor:
+        return replace(item, status=status, ended_at=self.at, ended_by=self.source.text)
+
+
+def _names_all(theirs: Subject, mine: Subject) -> bool:
+    """Whether every name that the one gives is in the other, so that nothing is lost by taking its words."""
+    return all(name in mine.weights or is_covered(theirs, mine) for name in theirs.names)
+
+
+def subject_in(anchor: Anchor) -> Subject:
+    return subject_of(anchor.what, anchor.topic)
+
+
+def _polarity(anchor: Anchor) -> Polarity:
+    return meant_polarity(anchor.what, anchor.polarity or "do")
+
+
+def group_of(kind: CapturedKind, topic: str) -> str:
+    group = _GROUP[kind]
+    return f"{group}:{topic.casefold()}" if kind in _NAMED_BY_TOPIC else group
+
+
+def _is_dead_end(kind: CapturedKind | None, outcome: str | None) -> bool:
+    return kind == "dead_end" or outcome == "failed"
+
+
+def joined(ids: str | None, more: list[str]) -> str | None:
+    return ", ".join(dict.fromkeys([*(ids.split(", ") if ids else ()), *more])) or None
+
+
+def _id(kind: CapturedKind, source: Source, text: str) -> str:
+    """The same whenever the same words are read at the same place."""
+    return "x-" + sha256(f"{kind}:{source.session}:{source.line}:{text}".encode()).hexdigest()[:10]
