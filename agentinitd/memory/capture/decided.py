@@ -1,0 +1,107 @@
+"""Decisions and dead ends in what somebody says: chosen, rejected, tried in vain, with the reason."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+MIN_CHARS = 6
+MAX_CHARS = 240
+
+_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_END = re.compile(r"(?<=[。！？；])|(?<=[.!?;])\s+(?=[A-Z`*_(\u4e00-\u9fff]|$)|\n+")
+_LEAD = re.compile(
+    r"^(?:[\s>*_#-]+|\d{1,2}[.)、]\s*|(?:ok(?:ay)?|alright|right|好的?|嗯|行|那么?|所以|so|then|and)[,，、\s]+)+",
+    re.IGNORECASE,
+)
+_QUESTION = re.compile(
+    r"[?？]\s*$|^(?:should|shall|could|can|would|do|does|is|are|why|what|which|how)\b|[吗呢]\s*$", re.I
+)
+# Not decided, or not by the one who speaks.
+_UNCERTAIN = re.compile(
+    r"\b(?:might|maybe|perhaps|could|would|if|whether|suggest(?:s|ed)?|recommend(?:s|ed)?|says|said"
+    r"|according to|the (?:docs?|page|article|readme|issue|comment|log|summary))\b"
+    r"|可能|也许|或许|如果|要不要|是否|建议|推荐|据说|它说|他说|她说|文档(?:里)?(?:说|写)|资料|页面|文章|README",
+    re.IGNORECASE,
+)
+_REASON = re.compile(r"\b(?:because|since|as it|so that|due to)\b|因为|由于|原因|以免|这样", re.IGNORECASE)
+_INSTEAD = re.compile(r"\b(?:instead of|rather than|over|not)\b|而不是|不用|代替|弃用|放弃", re.IGNORECASE)
+_DECLARED = re.compile(
+    r"(?:final |design |architecture )?decision\s*[:：—-]|decided\s*[:：]"
+    r"|(?:we|i)(?:'ve| have)? (?:decided|settled|agreed)\b"
+    r"|(?:最终|设计|架构)?决定\s*[:：]|决策\s*[:：]|(?:我们?|最终|最后)决定|定了\s*[:：]|敲定",
+    re.IGNORECASE,
+)
+_CHOSEN = re.compile(
+    r"\b(?:(?:i|we)(?:'ll| will|'re|'m| am| are)?|let'?s|let us) (?:go(?:ing)? with|settl(?:e|ing) on"
+    r"|stick(?:ing)? (?:with|to)|pick(?:ing)?|cho?ose|us(?:e|ing)|keep(?:ing)?|switch(?:ing)? to)\b"
+    r"|(?:我们?)?(?:选择|选用|采用|改用|选了|选定|继续用|保留)",
+    re.IGNORECASE,
+)
+_PERSON_CHOSEN = re.compile(
+    r"\b(?:let'?s|let us|(?:we|i)(?:'ll| will)?) (?:go|stay|stick|settle) (?:with|on|to)\b|^go with\b"
+    r"|(?:那?就|还是)(?:用|选|按|采用|走|定).{1,60}?(?:吧|了|定了|方案)",
+    re.IGNORECASE,
+)
+_TRIED = re.compile(
+    r"\b(?:tried|attempted|the attempt to|my attempt at|approach(?:es)?|workaround)\b"
+    r"|试过|尝试过?|试了|方案|这条路|这个办法",
+    re.IGNORECASE,
+)
+_IN_VAIN = re.compile(
+    r"\b(?:fail(?:s|ed)?|no effect|no help|made (?:it|things) worse|breaks?|broke|dead end|in vain"
+    r"|(?:does|did|do|is|was|can)(?:n['’]?t| not) (?:work|help|fix|change|possible|enough|matter)"
+    r"|to no avail|gives? wrong|too slow|ruled out)\b"
+    r"|不行|失败|没用|无效|不管用|行不通|不起作用|没有效果|没效果|走不通|更慢|不可行|放弃|白试|无济于事",
+    re.IGNORECASE,
+)
+_BECAUSE = re.compile(
+    r"\s*[,，;；]?\s*(?:\b(?:because|since|due to)\b|因为|由于|原因是?\s*[:：]?)\s*", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A decision or a dead end as it was said."""
+
+    kind: Literal["decision", "dead_end"]
+    text: str
+    why: str
+    rejected: str = ""
+
+
+def told_in(text: str, *, is_person: bool) -> Iterator[Told]:
+    """The agent explains all day long: of its words only what it calls a decision, or gives a reason for."""
+    for sentence in _END.split(_FENCE.sub("\n", text)):
+        plain = _LEAD.sub("", sentence.strip()).strip()
+        if not MIN_CHARS <= len(plain) <= MAX_CHARS or _QUESTION.search(plain) or _UNCERTAIN.search(plain):
+            continue
+        if _TRIED.search(plain) and _IN_VAIN.search(plain):
+            yield _told("dead_end", plain)
+        elif _is_decision(plain, is_person=is_person):
+            yield _told("decision", plain)
+
+
+def _is_decision(sentence: str, *, is_person: bool) -> bool:
+    if _DECLARED.search(sentence):
+        return True
+    if is_person:
+        return bool(_PERSON_CHOSEN.search(sentence))
+    return bool(_CHOSEN.search(sentence) and _REASON.search(sentence) and _INSTEAD.search(sentence))
+
+
+def _told(kind: Literal["decision", "dead_end"], sentence: str) -> Told:
+    what, _, why = (
+        sentence.partition(found[0]) if (found := _BECAUSE.search(sentence)) else (sentence, "", "")
+    )
+    if len(what) < MIN_CHARS:
+        what, why = sentence, ""
+    rejected = re.search(r"(?:instead of|rather than|而不是)\s*([\w.+/-]+)", sentence, re.IGNORECASE)
+    return Told(
+        kind=kind,
+        text=what.strip().rstrip("。."),
+        why=why.strip().rstrip("。."),
+        rejected=rejected[1] if rejected else "",
+    )

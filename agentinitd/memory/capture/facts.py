@@ -1,0 +1,150 @@
+"""What a session shows besides rules: interfaces that were changed, decisions, dead ends, exact values."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Iterator
+
+from agentinitd.memory.capture.decided import told_in
+from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Act, Proposal, Speaker
+from agentinitd.memory.capture.prose import sentences
+from agentinitd.memory.capture.report import Report, report_in
+from agentinitd.memory.capture.signatures import signatures
+from agentinitd.memory.edits import edits_of
+from agentinitd.memory.shell import ran
+from agentinitd.memory.tool_calls import command_of, has_succeeded
+from agentinitd.model.events import AgentMessage, Event, PersonMessage, SessionSeen, ToolCall, ToolResult
+from agentinitd.model.facts import CapturedKind, Outcome
+
+KEPT_CALLS = 64
+MAX_SIGNATURES = 8
+"""Of one edit: a file that is written whole is not an interface that changed."""
+_CONFIDENCE: dict[Speaker, float] = {"person": 0.9, "tool": 0.8, "agent": 0.6}
+
+_TESTS = re.compile(
+    r"(?:^|[ /])(?:pytest|py\.test|vitest|jest|mocha|tox|nox|ctest|rspec|phpunit|ava)(?: |$)"
+    r"|(?:^|[ /])(?:go|cargo|npm|pnpm|yarn|bun|deno|mix|dotnet|make|just|mvn|gradlew?|swift|flutter)"
+    r"(?: run| exec| -\S+)* (?:test|tests|check)(?::\S+)?(?: |$)"
+)
+_NAME_END = re.compile(r"\s*[=:：]\s*")
+_BRANCH = re.compile(r"(?:^| )git(?: -C \S+)? (?:checkout -[bB]|switch (?:-c|-C|--create)) (\S+)")
+_SWITCH = re.compile(r"(?:^| )git(?: -C \S+)? switch ([\w./-]+)$")
+_WORKTREE = re.compile(r"(?:^| )git(?: -C \S+)? worktree add (?:.*? )?(/\S+|\.\.?/\S+)")
+
+
+class Facts:
+    """Hears the events of one session.  A tool call counts once its result says that it worked."""
+
+    def __init__(self) -> None:
+        self._calls: OrderedDict[str, ToolCall] = OrderedDict()
+        self._cwd = ""
+
+    def hear(self, event: Event) -> list[Proposal]:
+        if event.is_history or event.is_helper:
+            return []
+        if isinstance(event, SessionSeen):
+            self._cwd = event.cwd or self._cwd
+        elif isinstance(event, ToolCall):
+            self._calls[event.call_id] = event
+            while len(self._calls) > KEPT_CALLS:
+                self._calls.popitem(last=False)
+        elif isinstance(event, ToolResult):
+            call = self._calls.pop(event.call_id, None)
+            return list(self._done(call, event)) if call is not None else []
+        elif isinstance(event, AgentMessage):
+            report = report_in(event.text)
+            return _reported(event, report) if report else _told(event, "agent", event.text)
+        elif isinstance(event, PersonMessage):
+            own = "\n".join(sentence.text for sentence in sentences(event.text))
+            return _told(event, "person", own)
+        return []
+
+    def _done(self, call: ToolCall, result: ToolResult) -> Iterator[Proposal]:
+        outcome = has_succeeded(result)
+        if outcome is not False and not result.text.lstrip().lower().startswith(
+            ("error", "<tool_use_error>")
+        ):
+            yield from self._changed_interfaces(call, result)
+        command = command_of(call)
+        if command and outcome is not None:
+            for each in ran(command, has_succeeded=outcome):
+                if each.has_succeeded:
+                    yield from _values(" ".join(each.words), result)
+
+    def _changed_interfaces(self, call: ToolCall, result: ToolResult) -> Iterator[Proposal]:
+        for edit in edits_of(call):
+            file = edit.file.removeprefix(self._cwd.rstrip("/") + "/") if self._cwd else edit.file
+            before, after = signatures(edit.before, file), signatures(edit.after, file)
+            changed = [each for name, each in after.items() if before.get(name) != each]
+            for each in changed if len(changed) <= MAX_SIGNATURES else []:
+                yield _fact(result, "tool", "tool", f"`{each.text}` in {file}", topic=f"{file}:{each.name}")
+            for name in before.keys() - after.keys():
+                text = f"`{before[name].text}` in {file}"
+                yield _fact(result, "tool", "tool", text, topic=f"{file}:{name}", act="withdraw")
+
+
+def _values(command: str, result: ToolResult) -> Iterator[Proposal]:
+    if _TESTS.search(command) and len(command) <= MAX_TEXT_CHARS - 30:
+        program = command.partition(" ")[0]
+        yield _fact(
+            result, "value", "tool", f"Tests passed with `{command}`", topic=f"test command {program}"
+        )
+    branch = _BRANCH.search(command) or _SWITCH.search(command)
+    if branch:
+        yield _fact(result, "value", "tool", f"Branch: `{branch[1]}`", topic="branch")
+    worktree = _WORKTREE.search(command)
+    if worktree:
+        yield _fact(result, "value", "tool", f"Worktree: `{worktree[1]}`", topic="worktree")
+
+
+def _told(event: Event, speaker: Speaker, text: str) -> list[Proposal]:
+    return [
+        _fact(
+            event,
+            told.kind,
+            speaker,
+            told.text,
+            why=told.why,
+            rejected=told.rejected,
+            outcome="failed" if told.kind == "dead_end" else None,
+        )
+        for told in told_in(text, is_person=speaker == "person")
+    ]
+
+
+def _reported(event: AgentMessage, report: Report) -> list[Proposal]:
+    """What the agent wrote into the progress report it was asked for."""
+    return [
+        *(_fact(event, "decision", "agent", what, why=why) for what, why in report.decided),
+        *(_fact(event, "dead_end", "agent", what, why=why, outcome="failed") for what, why in report.failed),
+        *(_fact(event, "value", "agent", value, topic=_NAME_END.split(value)[0]) for value in report.values),
+    ]
+
+
+def _fact(
+    event: Event,
+    kind: CapturedKind,
+    speaker: Speaker,
+    text: str,
+    *,
+    act: Act = "state",
+    why: str = "",
+    topic: str = "",
+    rejected: str = "",
+    outcome: Outcome | None = None,
+) -> Proposal:
+    return Proposal(
+        kind=kind,
+        act=act,
+        text=text[:MAX_TEXT_CHARS],
+        why=why[:MAX_TEXT_CHARS],
+        quote=f"{text} {why}".strip()[:MAX_QUOTE_CHARS],
+        speaker=speaker,
+        line=event.line,
+        at=event.written_at,
+        confidence=_CONFIDENCE[speaker],
+        topic=topic,
+        rejected=rejected,
+        outcome=outcome,
+    )

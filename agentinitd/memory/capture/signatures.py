@@ -1,0 +1,133 @@
+"""The signatures of functions in a piece of source code, for the languages people call across sessions in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+MAX_SIGNATURE_CHARS = 220
+MAX_PARAMETER_CHARS = 4000
+
+_PYTHON = re.compile(r"^(?P<indent>[ \t]*)(?:async[ \t]+)?def[ \t]+(?P<name>\w+)(?P<open>\()", re.MULTILINE)
+_CLASS = re.compile(r"^(?P<indent>[ \t]*)class[ \t]+(?P<name>\w+)", re.MULTILINE)
+_SCRIPT = re.compile(
+    r"^[ \t]*(?:export[ \t]+)?(?:default[ \t]+)?(?:async[ \t]+)?"
+    r"(?:function\*?[ \t]+(?P<name>[\w$]+)|const[ \t]+(?P<name2>[\w$]+)[ \t]*=[ \t]*(?:async[ \t]*)?(?=\()"
+    r"|(?:(?:public|protected|static|async)[ \t]+)+(?P<name3>[\w$]+))(?:<[^()\n]{0,80}>)?(?P<open>\()",
+    re.MULTILINE,
+)
+_GO = re.compile(
+    r"^func[ \t]+(?:\([^()\n]{1,80}\)[ \t]*)?(?P<name>[A-Z]\w*)(?:\[[^\]\n]{0,80}\])?(?P<open>\()",
+    re.MULTILINE,
+)
+_RUST = re.compile(
+    r"^[ \t]*pub(?:\([^)\n]*\))?[ \t]+(?:const[ \t]+|unsafe[ \t]+)*(?:async[ \t]+)?fn[ \t]+(?P<name>\w+)"
+    r"(?:<[^()\n]{0,120}>)?(?P<open>\()",
+    re.MULTILINE,
+)
+_KOTLIN = re.compile(
+    r"^[ \t]*(?:(?:public|open|override|suspend|static|final)[ \t]+)*fun(?:c)?[ \t]+(?:<[^>\n]{0,80}>[ \t]*)?"
+    r"(?P<name>\w+)(?:<[^>\n]{0,80}>)?(?P<open>\()",
+    re.MULTILINE,
+)
+_JAVA = re.compile(
+    r"^[ \t]*public[ \t]+(?:(?:static|final|async|override|virtual)[ \t]+)*[\w<>\[\],.? ]{1,80}?"
+    r"[ \t]+(?P<name>\w+)(?P<open>\()",
+    re.MULTILINE,
+)
+_PATTERNS: dict[str, re.Pattern[str]] = (
+    dict.fromkeys((".py", ".pyi"), _PYTHON)
+    | dict.fromkeys((".ts", ".tsx", ".js", ".jsx", ".mjs", ".mts", ".cts", ".vue", ".svelte"), _SCRIPT)
+    | {
+        ".go": _GO,
+        ".rs": _RUST,
+        ".kt": _KOTLIN,
+        ".kts": _KOTLIN,
+        ".swift": _KOTLIN,
+        ".java": _JAVA,
+        ".cs": _JAVA,
+    }
+)
+# From the closing bracket to where the body begins.
+_RESULTS: dict[str, re.Pattern[str]] = (
+    dict.fromkeys((".py", ".pyi"), re.compile(r"[ \t]*(->[^:\n]{1,120})?:"))
+    | dict.fromkeys((".go",), re.compile(r"[ \t]*([^{\n]{0,120}?)[ \t]*\{"))
+    | dict.fromkeys((".rs", ".swift"), re.compile(r"[ \t]*(->[^{\n;]{1,120}?)?[ \t]*(?:where\b|[{;])"))
+)
+_ANY_RESULT = re.compile(r"[ \t]*(:[^{=\n]{1,120}?)?[ \t]*(?:=>|[{;=]|throws\b|$)")
+_TESTS = re.compile(r"(?:^|/)(?:tests?|spec|__tests__)/|(?:^|/)(?:test_|conftest)|_test\.|\.(?:test|spec)\.")
+_BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
+_STRING_OR_BRACKET = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[()\[\]{}]|#[^\n]*|//[^\n]*")
+_PYTHON_COMMENT = re.compile(r"#[^\n]*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signature:
+    """`name` with the class it is in, where that is seen: `Invoice.total`."""
+
+    name: str
+    text: str
+    """On one line, from the name to the result: `total(self, *, rounded: bool) -> int`."""
+
+
+def signatures(source: str, file: str) -> dict[str, Signature]:
+    """By name, the last of each, without private functions and without tests.
+
+    `source` may be a part of a file.  Empty for a language that is not read.
+    """
+    suffix = PurePosixPath(file).suffix.lower()
+    pattern = _PATTERNS.get(suffix)
+    if pattern is None or _TESTS.search(file):
+        return {}
+    return {found.name: found for found in _found(source, suffix, pattern)}
+
+
+def _found(source: str, suffix: str, pattern: re.Pattern[str]) -> Iterator[Signature]:
+    for match in pattern.finditer(source):
+        groups = match.groupdict()
+        name = groups["name"] or groups.get("name2") or groups.get("name3") or ""
+        if name.startswith(("_", "test")) or name in ("if", "for", "while", "switch", "catch", "new"):
+            continue
+        end = _closing(source, match.start("open"))
+        result = _RESULTS.get(suffix, _ANY_RESULT).match(source, end) if end else None
+        if not end or not result:
+            continue
+        parameters = _one_line(source[match.start("open") : end], is_python=suffix in (".py", ".pyi"))
+        text = f"{name}{parameters}{_result(result[1])}"
+        if len(text) <= MAX_SIGNATURE_CHARS:
+            owner = _class_of(source, match) if suffix in (".py", ".pyi") else ""
+            yield Signature(name=f"{owner}{name}", text=f"{owner}{text}")
+
+
+def _result(written: str | None) -> str:
+    text = " ".join((written or "").split())
+    return text if not text or text.startswith(":") else f" {text}"
+
+
+def _closing(source: str, start: int) -> int | None:
+    """Behind the bracket that closes the one at `start`."""
+    depth = 0
+    for found in _STRING_OR_BRACKET.finditer(source, start, start + MAX_PARAMETER_CHARS):
+        depth += _BRACKETS.get(found[0], 0)
+        if depth == 0:
+            return found.end()
+    return None
+
+
+def _one_line(parameters: str, *, is_python: bool) -> str:
+    if is_python:
+        parameters = _PYTHON_COMMENT.sub("", parameters) if '"' not in parameters else parameters
+    text = " ".join(parameters.split())
+    return re.sub(r",? ?\)$", ")", re.sub(r"^\( ", "(", text))
+
+
+def _class_of(source: str, match: re.Match[str]) -> str:
+    """`Name.` of the nearest class above with a smaller indent."""
+    indent = len(match["indent"].expandtabs(4))
+    if not indent:
+        return ""
+    above = list(_CLASS.finditer(source, 0, match.start()))
+    owner = next((each for each in reversed(above) if len(each["indent"].expandtabs(4)) < indent), None)
+    return f"{owner['name']}." if owner else ""

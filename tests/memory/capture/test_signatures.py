@@ -1,0 +1,63 @@
+"""Signatures in pieces of source code, as somebody will have to call them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentinitd.memory.capture.signatures import signatures
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "text"),
+    [
+        ("a.py", "def total(x: int) -> int:\n    ...", "total(x: int) -> int"),
+        (
+            "src/billing.py",
+            "async def bill(\n    who: str,  # the customer\n    *, key: str = 'a)b',\n) -> Invoice:\n",
+            "bill(who: str, *, key: str = 'a)b') -> Invoice",
+        ),
+        ("a.py", "class A:\n    n = 1\n\n    def f(self, n: int = (1)) -> A: ...", "A.f(self, n: int = (1)) -> A"),
+        ("a.ts", "export async function load(id: string): Promise<A> {\n", "load(id: string): Promise<A>"),
+        ("a.tsx", "export const card = ({ a, b }: Props): Node => {\n", "card({ a, b }: Props): Node"),
+        ("a.js", "function sum(a, b = [1, 2]) {\n", "sum(a, b = [1, 2])"),
+        ("a.go", "func (s *Store) Get(id string) (*Row, error) {", "Get(id string) (*Row, error)"),
+        ("a.rs", "  pub async fn read<T>(&self, at: u64) -> Result<T> {", "read(&self, at: u64) -> Result<T>"),
+        ("A.kt", "  override suspend fun find(id: Long): User? {", "find(id: Long): User?"),
+        ("A.java", "  public static List<Row> rows(String q, int n) throws E {", "rows(String q, int n)"),
+    ],
+)  # fmt: skip
+def test_it_stands_on_one_line_with_parameters_and_result(file: str, source: str, text: str) -> None:
+    assert [each.text for each in signatures(source, file).values()] == [text]
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("a.py", "def _private(): ...\ndef __len__(self): ..."),
+        ("tests/test_a.py", "def helper(x): ..."),
+        ("src/a.test.ts", "function helper(x) {"),
+        ("a.py", "def unfinished(a, b"),
+        ("notes.md", "def f(x): ..."),
+        ("a.go", "func private(x int) {"),
+        ("a.ts", "if (x) {\n  while (y) {"),
+    ],
+)
+def test_what_nobody_calls_from_elsewhere_is_left_out(file: str, source: str) -> None:
+    assert signatures(source, file) == {}
+
+
+def test_the_last_of_two_equal_names_counts() -> None:
+    found = signatures("def f(a): ...\ndef f(a, b): ...\n", "a.py")
+
+    assert [each.text for each in found.values()] == ["f(a, b)"]
+
+
+@given(
+    st.text("def f(a:int=1)->{}[]'\"#\n ,*", max_size=200),
+    st.sampled_from([".py", ".ts", ".go", ".rs", ".java"]),
+)
+def test_no_source_whatever_makes_it_fail(source: str, suffix: str) -> None:
+    for found in signatures(source, "a" + suffix).values():
+        assert "\n" not in found.text
