@@ -1,0 +1,73 @@
+"""What the output of a check says of it: `3 failed`, `test result: ok`, `All checks passed!`."""
+
+from __future__ import annotations
+
+import re
+
+from agentinitd.memory.check_runs import Kind
+
+# Line by line.  The words of a failure outweigh those of a success.
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_BAD: dict[Kind, str] = {
+    "tests": r"""
+        .*\b[1-9]\d*\ (?:failed|errors?)\b.*\bin\ [\d.]+\ ?s
+      | (?:FAILED|ERROR)\ \S+(?:::|\.py)
+      | \s*(?:Tests?|Test\ (?:Files|Suites)):?\s+(?:.*[\s|,])?[1-9]\d*\ failed
+      | \s*[1-9]\d*\ failing\b
+      | [#ℹ]\ fail\ [1-9]
+      | \s*[1-9]\d*\ fail\b\s*$
+      | test\ result:\ FAILED
+      | (?:---\ FAIL|FAIL)(?::|\s)
+      | FAILED\ \((?:failures|errors)=
+      | FAILURES!
+      | \d+\ (?:examples?|tests?),\ .*\b[1-9]\d*\ failures?
+      | (?:\[ERROR\]\ )?.*\bBUILD\ FAIL(?:ED|URE)
+      | npm\ (?:ERR!|error)\ (?:Test\ failed|Lifecycle\ script|code\ ELIFECYCLE)
+      | make(?:\[\d+\])?:\ \*\*\*\ .*Error\ \d+
+    """,
+    "lint": r"""
+        Found\ [1-9]\d*\ errors?(?!.*\b0\ remaining)
+      | .*✖\ \d+\ problems?\ \([1-9]\d*\ errors?
+      | error:\ could\ not\ compile
+    """,
+    "types": r"""
+        .*\berror\ TS\d+:
+      | Found\ [1-9]\d*\ errors?
+      | [1-9]\d*\ errors?,\ \d+\ warnings?
+    """,
+    "commit": r"nothing\ to\ commit|no\ changes\ added|Aborting\ commit|fatal:\ |error:\ ",
+    "push": r"\s*!\ \[(?:remote\ )?rejected\]|error:\ failed\ to\ push|fatal:\ ",
+}
+_GOOD: dict[Kind, str] = {
+    "tests": r"""
+        .*\b[1-9]\d*\ passed\b.*\bin\ [\d.]+\ ?s
+      | \s*Tests?:?\s+(?:.*,\ )?[1-9]\d*\ passed
+      | \s*[1-9]\d*\ passing\b
+      | [#ℹ]\ pass\ [1-9]
+      | \s*[1-9]\d*\ pass\b\s*$
+      | test\ result:\ ok\.\ [1-9]
+      | ok\s+\S+\s+(?:[\d.]+s|\(cached\))
+      | OK(?:\ \(.*)?$
+      | [1-9]\d*\ examples?,\ 0\ failures
+      | (?:\[INFO\]\ )?BUILD\ SUCCESS
+    """,
+    "lint": r"All\ checks\ passed!|Found\ \d+\ errors?.*\b0\ remaining",
+    "types": r"Success:\ no\ issues\ found|0\ errors,|Found\ 0\ errors",
+    "commit": r"\[[^\]\n]+\ [0-9a-f]{7,40}\]\ ",
+    "push": r"Everything\ up-to-date|\s+[ +*]?\s*(?:[0-9a-f]+\.{2,3}[0-9a-f]+|\[new\ \w+\])\s+\S+\ ->\ ",
+}
+
+
+def _lines(patterns: dict[Kind, str]) -> dict[Kind, re.Pattern[str]]:
+    return {kind: re.compile(rf"^(?:{text})", re.M | re.X) for kind, text in patterns.items()}
+
+
+_SAYS_BAD, _SAYS_GOOD = _lines(_BAD), _lines(_GOOD)
+
+
+def said_by(kind: Kind, text: str) -> bool | None:
+    """What the output itself says of a check of this kind; None when it says nothing."""
+    plain = _COLOUR.sub("", text)
+    if _SAYS_BAD[kind].search(plain):
+        return False
+    return True if _SAYS_GOOD[kind].search(plain) else None
