@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import PurePath
@@ -62,6 +63,8 @@ class Item:
     what: tuple[Words, ...]
     why: tuple[Words, ...]
     comments: tuple[Comment, ...]
+    fields: Mapping[str, object]
+    """Attributes of the anchor that the comments name."""
     end: int
     """Number of its last line."""
 
@@ -199,10 +202,17 @@ def _item(draft: _Draft, file: str, file_written_at: float | None) -> tuple[Item
         "written_at": file_written_at,
         "scope": default_scope(file),
     }
-    fields = defaults | values
-    anchor = Anchor(kind=draft.kind, what=what, why=why, file=file, line=draft.line, **fields)  # type: ignore[arg-type]  # read_fields checked each
-    parts = {"what": tuple(words[:begin]), "why": tuple(words[begin:]), "comments": tuple(draft.comments)}
-    return Item(anchor=anchor, tag=draft.tag, end=draft.end, **parts), problems  # type: ignore[arg-type]  # as named
+    anchor = Anchor(kind=draft.kind, what=what, why=why, file=file, line=draft.line, **(defaults | values))  # type: ignore[arg-type]  # read_fields checked each
+    item = Item(
+        anchor=anchor,
+        tag=draft.tag,
+        what=tuple(words[:begin]),
+        why=tuple(words[begin:]),
+        comments=tuple(draft.comments),
+        fields=values,
+        end=draft.end,
+    )
+    return item, problems
 
 
 def default_scope(file: str) -> Scope:

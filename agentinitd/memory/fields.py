@@ -19,7 +19,7 @@ _ID = re.compile(r"\w[\w.:-]{0,63}")
 _DATE = re.compile(
     r"(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)\s?([Zz]|[+-]\d\d:?\d\d)?)?", re.ASCII
 )
-_NO_VALUE = frozenset({"", "never", "none", "null", "-", "从未"})
+NO_VALUE = frozenset({"", "never", "none", "null", "-", "从未"})
 
 
 def instant(text: str) -> float:
@@ -145,7 +145,7 @@ def read_fields(comments: list[Comment], file: str) -> tuple[dict[str, object], 
     problems: list[Problem] = []
     for comment in comments:
         for key, text, *_ in split_fields(comment.text):
-            if key not in READ or text.lower() in _NO_VALUE:
+            if key not in READ or text.lower() in NO_VALUE:
                 continue
             name, read = READ[key]
             try:
