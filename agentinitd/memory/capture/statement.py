@@ -15,6 +15,7 @@ from agentinitd.memory.capture.subject import (
     is_opposite,
     is_replaced,
     is_same,
+    is_same_path,
     subject_of,
 )
 from agentinitd.memory.capture.wording import meant_polarity, plain, polarity_of
@@ -185,8 +186,9 @@ class Statement:
 
 
 def _names_all(theirs: Subject, mine: Subject) -> bool:
-    """Whether every name that the one gives is in the other, so that nothing is lost by taking its words."""
-    return all(name in mine.weights or is_covered(theirs, mine) for name in theirs.names)
+    """Whether every name and path that the one gives is in the other: nothing is lost by taking its words."""
+    has_paths = all(any(is_same_path(path, each) for each in mine.paths) for path in theirs.paths)
+    return has_paths and theirs.names <= mine.weights.keys() | mine.paths
 
 
 def subject_in(anchor: Anchor) -> Subject:

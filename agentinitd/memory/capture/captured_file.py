@@ -1,0 +1,142 @@
+"""`anchors/captured.md`: what was captured, as anchors that a person can read, edit, confirm and reject.
+
+The daemon writes it, and a person may: whatever it does not know stays as it is, to the byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields as fields_of
+from dataclasses import replace
+from typing import Any
+
+from agentinitd.memory.anchors import parse_anchors
+from agentinitd.memory.capture.ledger import Ledger
+from agentinitd.memory.capture.proposals import Proposal
+from agentinitd.memory.edit import change_item, remove_item, render_item
+from agentinitd.model.errors import MemoryRefused
+from agentinitd.model.facts import Anchor
+
+PROJECT_FILE = "anchors/captured.md"
+FRONT_MATTER = """\
+---
+written_by: agentinitd, from what was said in sessions; confirmed by nobody yet
+confirm: agentinitd anchors review
+---
+"""
+_PLACE = frozenset({"file", "line"})
+_NAMES = tuple(each.name for each in fields_of(Anchor) if each.name not in _PLACE)
+
+
+def task_file(task_id: str) -> str:
+    return f"tasks/{task_id}/{PROJECT_FILE}"
+
+
+def file_of(anchor: Anchor, task_id: str | None) -> str:
+    """Where an item belongs: what is for once or a task, and facts of a task's session, are the task's."""
+    is_rule = anchor.captured == "rule"
+    if task_id is None or (is_rule and anchor.scope in ("project", "always")):
+        return PROJECT_FILE
+    return task_file(task_id)
+
+
+def captured_in(text: str | None, file: str) -> tuple[Anchor, ...]:
+    """The captured items of a file; what a person added to it by hand is none."""
+    anchors = parse_anchors(text, file)[0] if text else []
+    return tuple(anchor for anchor in anchors if anchor.captured is not None)
+
+
+def record(
+    texts: Mapping[str, str | None],
+    proposals: Iterable[Proposal],
+    *,
+    session: str,
+    now: float,
+    task_id: str | None = None,
+    known: Sequence[Anchor] = (),
+) -> tuple[dict[str, str], dict[str, float]]:
+    """New texts of the files that change, and the ids of `known` that were confirmed, with when.
+
+    `texts`: those of `PROJECT_FILE` and, for a session of a named task, of its `task_file`.
+    """
+    before = [anchor for file, text in texts.items() for anchor in captured_in(text, file)]
+    ledger = Ledger(before, session=session, known=known)
+    ledger.take(proposals, now=now)
+    by_file: dict[str, list[Anchor]] = {file: [] for file in texts}
+    for item in ledger.items:
+        by_file.setdefault(_place(item, task_id), []).append(item)
+    new = {file: updated(texts.get(file), items, file=file) for file, items in by_file.items()}
+    return {
+        file: text for file, text in new.items() if text is not None and text != texts.get(file)
+    }, ledger.confirmed
+
+
+def _place(item: Anchor, task_id: str | None) -> str:
+    """Where it is, unless it came to hold for more than its task."""
+    is_moved = item.captured == "rule" and item.scope in ("project", "always")
+    return item.file if item.file and not is_moved else file_of(item, task_id)
+
+
+def updated(text: str | None, items: Sequence[Anchor], *, file: str) -> str | None:
+    """The file with exactly these captured items; None when there is no file and nothing for it.
+
+    An item that cannot be written is left out: one odd message must not keep all others from being kept.
+    """
+    before = {anchor.id: anchor for anchor in captured_in(text, file)}
+    wanted = {anchor.id: anchor for anchor in items}
+    new = text or ""
+    for name in before.keys() - wanted.keys():
+        new = _without(new, before[name], file)
+    for name, anchor in wanted.items():
+        if name in before and not _is_equal(before[name], anchor):
+            new = _changed(new, before[name], anchor, file)
+    added = [anchor for name, anchor in wanted.items() if name not in before]
+    new = _with(new, list(_pieces(added, file)))
+    return new or text
+
+
+def _pieces(anchors: Iterable[Anchor], file: str) -> Iterator[str]:
+    for anchor in anchors:
+        try:
+            yield render_item(_at(anchor, file))
+        except MemoryRefused:
+            continue
+
+
+def _with(text: str, pieces: list[str]) -> str:
+    if not pieces:
+        return text
+    newline = "\r\n" if "\r\n" in text else "\n"
+    base = text if text.strip("\ufeff \t\r\n") else FRONT_MATTER
+    end = "" if base.endswith("\n") else newline
+    return base + end + "".join(pieces).replace("\n", newline)
+
+
+def _changed(text: str, old: Anchor, new: Anchor, file: str) -> str:
+    """In place: at once where it stands as it was written, carefully where a person has been at it."""
+    try:
+        ours, theirs = render_item(_at(old, file)), render_item(_at(new, file))
+        if text.count(ours) == 1:
+            return text.replace(ours, theirs)
+        changed: dict[str, Any] = {
+            name: getattr(new, name) for name in _NAMES if getattr(new, name) != getattr(old, name)
+        }
+        return change_item(text, old.id, file=file, **changed)
+    except MemoryRefused:
+        return text
+
+
+def _without(text: str, old: Anchor, file: str) -> str:
+    try:
+        ours = render_item(_at(old, file))
+        return text.replace(ours, "") if text.count(ours) == 1 else remove_item(text, old.id, file=file)
+    except MemoryRefused:
+        return text
+
+
+def _at(anchor: Anchor, file: str) -> Anchor:
+    return replace(anchor, file=file, line=0)
+
+
+def _is_equal(one: Anchor, other: Anchor) -> bool:
+    return all(getattr(one, name) == getattr(other, name) for name in _NAMES)
