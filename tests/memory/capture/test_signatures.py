@@ -18,14 +18,14 @@ from agentinitd.memory.capture.signatures import signatures
             "async def bill(\n    who: str,  # the customer\n    *, key: str = 'a)b',\n) -> Invoice:\n",
             "bill(who: str, *, key: str = 'a)b') -> Invoice",
         ),
-        ("a.py", "class A:\n    n = 1\n\n    def f(self, n: int = (1)) -> A: ...", "A.f(self, n: int = (1)) -> A"),
+        ("a.py", "class A:\n    n = 1\n\n    def f(self, n: int = (1)): ...", "A.f(self, n: int = (1))"),
         ("a.ts", "export async function load(id: string): Promise<A> {\n", "load(id: string): Promise<A>"),
         ("a.tsx", "export const card = ({ a, b }: Props): Node => {\n", "card({ a, b }: Props): Node"),
         ("a.js", "function sum(a, b = [1, 2]) {\n", "sum(a, b = [1, 2])"),
         ("a.go", "func (s *Store) Get(id string) (*Row, error) {", "Get(id string) (*Row, error)"),
-        ("a.rs", "  pub async fn read<T>(&self, at: u64) -> Result<T> {", "read(&self, at: u64) -> Result<T>"),
+        ("a.rs", "  pub async fn read<T>(&self, at: u8) -> Vec<T> {", "read(&self, at: u8) -> Vec<T>"),
         ("A.kt", "  override suspend fun find(id: Long): User? {", "find(id: Long): User?"),
-        ("A.java", "  public static List<Row> rows(String q, int n) throws E {", "rows(String q, int n)"),
+        ("A.java", "  public static Row rows(String q, int n) throws E {", "rows(String q, int n)"),
     ],
 )  # fmt: skip
 def test_it_stands_on_one_line_with_parameters_and_result(file: str, source: str, text: str) -> None:
