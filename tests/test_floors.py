@@ -70,6 +70,7 @@ IMPURE = frozenset(
         *(
             f"memory.{name}"
             for name in (
+                "decision_log",
                 "folder",
                 "locking",
                 "project",

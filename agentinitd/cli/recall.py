@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from agentinitd.cli.fate_text import day_text, fate_text
 from agentinitd.cli.terminal import plain
 
 if TYPE_CHECKING:
     from agentinitd.memory.recall_answer import Answer, Hit
 
 TEXT_CHARS = 400
-_FATES = {
-    "restored": "holds again, through {by}",
-    "restores": "",
-    "conflict": "CONFLICT, unsettled, with {by}",
-    "replaced": "WITHDRAWN, replaced by {by}",
-    "ended": "WITHDRAWN",
-    "rejected": "WITHDRAWN",
-}
 
 
 @click.command()
@@ -94,7 +86,7 @@ def _print_json(answer: Answer) -> None:
 
 def _lines(hit: Hit) -> Iterator[str]:
     """Where it stands, what it says, and why."""
-    day = _day(hit.at)
+    day = day_text(hit.at)
     marks = [hit.kind, hit.id, f"task {hit.task}" if hit.task else "", day, _fate(hit)]
     place = f".agent-memory/{hit.file}:{hit.line}"
     yield plain("  ".join([*filter(None, marks), place]))
@@ -103,19 +95,9 @@ def _lines(hit: Hit) -> Iterator[str]:
         yield "  " + plain(hit.why, most_chars=TEXT_CHARS)
 
 
-def _day(at: float | None) -> str:
-    try:
-        return datetime.fromtimestamp(at).astimezone().strftime("%Y-%m-%d") if at is not None else ""
-    except (ValueError, OverflowError, OSError):
-        return ""
-
-
 def _fate(hit: Hit) -> str:
     """What became of it, through what, and when."""
-    told = []
-    if hit.fate is not None and (words := _FATES[hit.fate.standing]):
-        by = words.format(by=hit.fate.by) if hit.fate.by else words.partition(",")[0]
-        told.append(f"{by} on {day}" if (day := _day(hit.fate.at)) else by)
+    told = [text] if (text := fate_text(hit.fate)) else []
     if hit.restores:
         told.append(f"brings back {', '.join(hit.restores)}")
     if hit.replaces:

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from agentinitd.daemon.built import Built, run_json
+from agentinitd.daemon.decision_routes import DecisionRoutes
 from agentinitd.daemon.desk import HookDesk
 from agentinitd.daemon.following import Followed
 from agentinitd.daemon.http import HttpAnswer, HttpError, HttpRequest, Route, json_answer
@@ -82,6 +83,7 @@ class Interface:
             Route(method="GET", pattern="/v1/events", handler=self._events),
             Route(method="POST", pattern="/v1/reload", handler=self._post_reload),
             Route(method="POST", pattern="/v1/stop", handler=self._post_stop),
+            *DecisionRoutes(self._session, self._project).routes,
         )
 
     async def _hook(self, request: HttpRequest, parts: Mapping[str, str]) -> HttpAnswer:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
+from agentinitd.memory.dates import time_text
 from agentinitd.memory.decisions import Fate, FateWord
 from agentinitd.memory.fields import instant
 from agentinitd.memory.project import is_safe_task_id
@@ -179,11 +179,3 @@ def _standing(hit: Hit) -> str:
 
 def _by(hit: Hit, word: FateWord) -> str | None:
     return hit.fate.by if hit.fate is not None and hit.fate.standing == word else None
-
-
-def time_text(at: float | None) -> str | None:
-    """RFC 3339 in UTC."""
-    try:
-        return None if at is None else datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    except (ValueError, OverflowError, OSError):
-        return None

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from agentinitd.memory.staleness import day_of, stale_note
+from agentinitd.memory.dates import day_of
+from agentinitd.memory.staleness import stale_note
 from agentinitd.memory.task_state import served_state
 from agentinitd.model.facts import Anchor, Conflict, JsonValue, Language, Memory, Priority, Problem
 

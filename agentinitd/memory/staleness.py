@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from agentinitd.model.facts import Anchor, Language
 
 _DAY = 86_400.0
@@ -31,11 +29,3 @@ def _age(seconds: float, language: Language) -> str:
     if language == "zh":
         return f"{days} 天" if days else f"{hours} 小时"
     return f"{days} d" if days else f"{hours} h"
-
-
-def day_of(seconds: float | None) -> str:
-    """`2026-11-28`, in UTC; empty for what has no date that can be written."""
-    try:
-        return "" if seconds is None else datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
-    except (ValueError, OverflowError, OSError):
-        return ""

@@ -71,6 +71,13 @@ class MemoryStore:
         return any(abs(now - nanoseconds / 1e9) < _YOUNG_SECONDS for nanoseconds in (file.stamp or ())[3:])
 
 
+def recorded(project: Path, task_id: str | None = None) -> list[Anchor]:
+    """Every anchor of the project and of this task as it stands, whether or not it holds; each fact once."""
+    files = memory_files(project, task_id)
+    contents = (_read(file) for file in files if file.stamp is not None and not file.name.endswith(".json"))
+    return _distinct(anchor for content in contents for anchor in content.anchors)[0]
+
+
 def _keep(cache: OrderedDict[Any, Any], key: object, value: object, limit: int) -> None:
     cache[key] = value
     while len(cache) > limit:
