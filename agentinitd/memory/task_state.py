@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
-from typing import Literal, NoReturn
+from typing import Literal, NoReturn, cast
 
 from agentinitd.model.facts import JsonValue, Problem
 
@@ -41,7 +41,14 @@ _MOST_URGENT_FIRST: tuple[Progress, ...] = ("blocked", "in_progress", "pending",
 TEXTS = ("task_id", "goal", "status", "next_action")
 TIMES = ("last_updated", "updated_at")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-_KNOWN = frozenset((*_LISTS, *TEXTS, *TIMES, *STEP_LISTS, "counts"))
+RESULTS = "last_results"
+"""Of checks: `[{check, kind, result, at, command, call}]`, newest last."""
+RULE_BLOCKS = "blocked_by_rule"
+"""The blockers that rules of the config put there, and may take away."""
+PLAN_AT = "plan_at"
+_OURS = ("counts", "claimed", RESULTS, RULE_BLOCKS, PLAN_AT)
+_KNOWN = frozenset((*_LISTS, *TEXTS, *TIMES, *STEP_LISTS, *_OURS))
+MAX_RESULTS_SERVED = 4
 
 
 def parse_task_state(
@@ -130,7 +137,8 @@ def served_state(state: Mapping[str, JsonValue]) -> State:
     """The state in the order of its use: what to do next, what blocks, what runs, what waits, what is done.
 
     `steps: [{title, status}]` becomes the lists; a running step carries its place, `14/24 title`.  Long
-    lists are shortened; `counts` tells their length.  Unknown keys follow as written, while there is room.
+    lists are shortened; `counts` tells their length, and `claimed` how many of what is done only the agent
+    says so of.  Unknown keys follow as written, while there is room.
     """
     lists = _lists(state)
     served: State = {key: text for key in TEXTS if (text := _title(state.get(key)))}
@@ -142,6 +150,12 @@ def served_state(state: Mapping[str, JsonValue]) -> State:
         "completed": _bounded(lists["completed"][::-1])[::-1],
         "counts": {name: len(lists[name]) for name in ("blocked", "in_progress", "pending", "completed")},
     }
+    claimed = [title for title in _claimed_titles(state) if title in lists["completed"]]
+    if claimed:
+        served["claimed"] = len(claimed)
+    results = list(_result_texts(state.get(RESULTS)))[-MAX_RESULTS_SERVED:]
+    if results:
+        served[RESULTS] = cast(JsonValue, results)
     written_at = next((text for key in TIMES if (text := _title(state.get(key)))), None)
     if written_at:
         served["last_updated"] = written_at
@@ -172,18 +186,65 @@ def _lists(state: Mapping[str, JsonValue]) -> dict[Progress, list[str]]:
     lists: dict[Progress, dict[str, None]] = {
         progress: dict.fromkeys(_titles(state.get(key))) for progress, key in LIST_OF.items()
     }
+    own = {title.casefold() for title in _own_titles(state)}
     for key in STEP_LISTS:
         steps = state.get(key)
         for place, step in enumerate(steps if isinstance(steps, list) else (), start=1):
             title, progress = _title(step), progress_of(step)
+            if title and is_mirrored(step) and title.casefold() in own:
+                continue  # of a step that the person listed too, the person's word counts
             if title and progress in lists:
                 running = f"{place}/{len(steps or ())} {title}"  # type: ignore[arg-type]  # it is a list here
                 lists[progress][running if progress == "in_progress" else title] = None
     return {progress: list(titles) for progress, titles in lists.items()}
 
 
+def _own_titles(state: Mapping[str, JsonValue]) -> Iterator[str]:
+    """Of all steps that are not the agent's own plan."""
+    for key in (*_LISTS, *STEP_LISTS):
+        value = state.get(key)
+        steps = value if isinstance(value, list) else [value]
+        yield from (title for step in steps if not is_mirrored(step) and (title := _title(step)))
+
+
+def _claimed_titles(state: Mapping[str, JsonValue]) -> Iterator[str]:
+    for key in STEP_LISTS:
+        steps = state.get(key)
+        for step in steps if isinstance(steps, list) else ():
+            if isinstance(step, dict) and step.get("claimed") is True and not is_proven(step):
+                yield _title(step) or ""
+
+
+def _result_texts(results: JsonValue) -> Iterator[str]:
+    """`pytest passed 2026-11-30 14:02 UTC`"""
+    for entry in results if isinstance(results, list) else ():
+        if not isinstance(entry, dict):
+            continue
+        name, result, at = (entry.get(key) for key in ("check", "result", "at"))
+        if isinstance(name, str) and result in ("passed", "failed") and isinstance(at, str):
+            part = " (a part)" if entry.get("is_partial") is True else ""
+            yield _title(f"{name}{part} {result} {at[:16].replace('T', ' ')} UTC") or ""
+
+
+def is_mirrored(step: JsonValue) -> bool:
+    """One of the agent's own plan."""
+    return isinstance(step, dict) and isinstance(step.get("claimed"), bool)
+
+
+def is_proven(step: JsonValue) -> bool:
+    """A step of the agent's plan that a result or a person confirmed, and nothing spoke against since."""
+    if not isinstance(step, dict) or not is_mirrored(step) or "failed_at" in step:
+        return False
+    return "proven_at" in step or (step.get("claimed") is False and _progress_in(step) == "completed")
+
+
 def progress_of(step: JsonValue) -> Progress | None:
     """Where a step stands; None for one that was dropped.  An unknown word means that it is still to do."""
+    return "completed" if is_proven(step) else _progress_in(step)
+
+
+def _progress_in(step: JsonValue) -> Progress | None:
+    """As its status says."""
     word = step.get("status") if isinstance(step, dict) else None
     key = word.strip().lower().replace("-", "_").replace(" ", "_") if isinstance(word, str) else ""
     return None if key in _DROPPED else _PROGRESS_OF.get(key, "pending")
