@@ -84,19 +84,14 @@ def change_item(text: str, item_id: str, /, *, file: str = ANYWHERE, **fields: A
     wanted = [replace(before[place].anchor, **fields) for place in sorted(own)]
     fields = {"id": item_id, **fields} if _is_renamed(wanted[0], before[min(own)]) else fields
     texts = _field_texts(fields, file)
-    new = text
+    raw = RawText(text)
+    # A comment with an odd quote would swallow a field at its end: that goes into one of its own.
     for is_apart in (False, True):
-        raw = RawText(text)
-        edits = [
-            edit
-            for place in sorted(own)
-            for edit in edits_of(raw, before[place], fields, texts, is_apart=is_apart)
-        ]
-        new = applied(text, edits)
-        # A comment with an odd quote would swallow a field at its end: that goes into one of its own.
-        if _is_read_as(wanted, _items(new, file), own):
+        edits = (edits_of(raw, before[place], fields, texts, is_apart=is_apart) for place in sorted(own))
+        new = applied(text, [edit for each in edits for edit in each])
+        after = _items(new, file)
+        if is_apart or _is_read_as(wanted, after, own):
             break
-    after = _items(new, file)
     _check_others(before, after, own=own)
     for place, anchor in zip(sorted(own), wanted, strict=True):
         _check_own(anchor, after[place].anchor)
@@ -159,8 +154,11 @@ def replace_item(text: str, item_id: str, piece: str, /, *, file: str = ANYWHERE
 
 
 def changed_items(before: str | None, after: str | None, /, *, file: str = ANYWHERE) -> frozenset[str]:
-    """Ids of the items that one of the two texts has and the other has not, or has differently."""
-    one, other = ({_placeless(item) for item in _items(text or "", file)} for text in (before, after))
+    """Ids of the items that one of the two texts has and the other has not, or has differently.
+
+    The time of the front matter is not theirs.
+    """
+    one, other = ({_own(item) for item in _items(text or "", file)} for text in (before, after))
     return frozenset(anchor.id for anchor in one ^ other)
 
 
@@ -170,6 +168,10 @@ def _items(text: str, file: str) -> list[Item]:
 
 def _placeless(item: Item) -> Anchor:
     return replace(item.anchor, line=0)
+
+
+def _own(item: Item) -> Anchor:
+    return _placeless(item) if "written_at" in item.fields else replace(_placeless(item), written_at=None)
 
 
 def _are_same(before: Sequence[Item], after: Sequence[Item]) -> bool:

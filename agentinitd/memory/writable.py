@@ -54,6 +54,9 @@ class WritableFile:
     def __init__(self, project: Path, path: Path) -> None:
         memory = memory_of(project)
         self.path = memory / path
+        """As it was named: it may be a link."""
+        self.name = os.path.relpath(os.path.realpath(self.path.parent) + "/" + self.path.name, memory)
+        """Relative to the memory folder."""
         self._real = Path(os.path.realpath(self.path))
         if not self._real.is_relative_to(os.path.realpath(project)):
             raise MemoryRefused(f"{self.path} leaves the project. Nothing is written there.")

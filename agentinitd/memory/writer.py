@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from agentinitd.memory.edit import changed_items
 from agentinitd.memory.locking import locked
 from agentinitd.memory.writable import Overtaken, Seen, WritableFile
 from agentinitd.model.errors import AgentinitdError, MemoryConflict, MemoryRefused
@@ -36,9 +37,9 @@ def update(
 ) -> str | None:
     """Change one file of the memory, and give its text as it is then.  `path` may be relative to the memory.
 
-    `edit` may be called several times, each time with what the file says by then.  When it raises for a text
-    that an editor saved meanwhile, ours is kept beside the file, and MemoryConflict names both.  Raises
-    MemoryRefused, and whatever `edit` raises at first; the file is whole then.
+    `edit` may be called several times, each time with what the file says by then.  When an editor saved
+    another version of the same item meanwhile, or one on which `edit` raises, ours is kept beside the file,
+    and MemoryConflict names both.  Raises MemoryRefused, and whatever `edit` raises at first.
 
     Without `is_synced` a power cut may cost this change, on some file systems the file; a kill costs neither.
     """
@@ -117,8 +118,8 @@ class _Change:
             there, theirs = self._replaced(there, base, ours or b"")
             if theirs is base:
                 return self._text(ours)
-            base, ours = theirs, self._edited_again(ours, theirs)
-        raise self._conflict(ours, "it is saved again and again by another program")
+            base, ours = theirs, self._edited_again(base, ours, theirs)
+        raise self._conflict(ours, "it is saved again and again.")
 
     def _look(self) -> Seen:
         return self._file.look(self._open_files)
@@ -151,11 +152,21 @@ class _Change:
             reason = f"the new text cannot be written as UTF-8 (character {error.start + 1})"
             raise MemoryRefused(f"{self._file.path} was not changed: {reason}. Remove it.") from None
 
-    def _edited_again(self, ours: bytes | None, theirs: bytes | None) -> bytes | None:
+    def _edited_again(self, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
         try:
-            return self._edited(theirs)
+            new = self._edited(theirs)
         except AgentinitdError as error:
             raise self._conflict(ours, str(error)) from error
+        both = self._changed(base, ours) & self._changed(base, theirs)
+        if both and new != theirs:
+            raise self._conflict(ours, f"both changed {', '.join(sorted(both))}.")
+        return new
+
+    def _changed(self, before: bytes | None, after: bytes | None) -> frozenset[str]:
+        """Items of an anchor file; of other files a change is what it does, whatever was there."""
+        if self._file.path.suffix.lower() != ".md":
+            return frozenset()
+        return changed_items(self._text(before), self._text(after), file=self._file.name)
 
     def _conflict(self, ours: bytes | None, reason: str) -> MemoryConflict:
         kept = self._file.keep_beside((ours or b"").decode(), self._now())

@@ -408,6 +408,6 @@ def test_a_piece_that_is_no_single_good_item_is_refused(piece: str, told: str) -
 
 
 def test_items_that_differ_are_named() -> None:
-    assert changed_items(TWO, f"# New\n{TWO}") == frozenset()
+    assert changed_items(TWO, f"---\nlast_updated: 2026-11-01\n---\n# New\n{TWO}") == frozenset()
     assert changed_items(TWO, change_item(TWO, "x", why="c")) == {"x"}
     assert changed_items(None, TWO) == {"x", "y"} == changed_items(TWO, "")
