@@ -70,7 +70,6 @@ IMPURE = frozenset(
         *(
             f"memory.{name}"
             for name in (
-                "decision_log",
                 "folder",
                 "locking",
                 "project",
