@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
+from agentinitd.memory.captured_serving import captured_entry, captured_facts, captured_rules
 from agentinitd.memory.dates import day_of
 from agentinitd.memory.staleness import stale_note
 from agentinitd.memory.task_state import served_state
@@ -16,7 +17,7 @@ MAX_PROBLEMS = 10
 MAX_CONFLICTS = 5
 _PROBLEM_CHARS = 200
 _TOPIC_CHARS = 80
-_KEYS = ("constraints", "tools", "decisions")
+_KEYS = ("constraints", "tools", "decisions", "captured")
 
 
 def memory_json(
@@ -24,8 +25,8 @@ def memory_json(
 ) -> dict[str, JsonValue]:
     """The object `memory` of a script's stdin, at most 56 KiB even with every character escaped.
 
-    What does not fit is counted in `omitted`: the oldest decisions first, then tools, then constraints of low
-    priority; what is critical comes last of all.
+    What does not fit is counted in `omitted`: captured facts first, then the oldest decisions, then tools,
+    then constraints of low priority; what is critical comes last of all.
     """
     spoken = language or memory.language
     served: dict[str, JsonValue] = {
@@ -39,13 +40,16 @@ def memory_json(
     kept: dict[int, JsonValue] = {}
     for anchor in _most_important_first(memory):
         entry = _entry(anchor, stale_note(anchor, now=now, stale_days=stale_days, language=spoken))
-        if anchor.kind == "decision":
+        if anchor.captured:
+            entry |= captured_entry(anchor)
+        elif anchor.kind == "decision":
             entry |= _fate(anchor, memory.restorers.get(anchor.id))
         room -= _size(entry) + 2
         if room < 0:
             break
         kept[id(anchor)] = entry
-    for key, anchors in zip(_KEYS, (memory.constraints, memory.tools, memory.decisions), strict=True):
+    lists = (memory.constraints, memory.tools, memory.decisions, memory.captured)
+    for key, anchors in zip(_KEYS, lists, strict=True):
         served[key] = [kept[id(anchor)] for anchor in anchors if id(anchor) in kept]
     served["omitted"] = len(memory.anchors) - len(kept)
     return served
@@ -58,10 +62,13 @@ def _size(value: JsonValue) -> int:
 def _most_important_first(memory: Memory) -> Iterator[Anchor]:
     rest: Iterable[Anchor] = chain(
         _of("normal", memory.constraints),
+        captured_rules(memory.captured, is_hard=True),
         _of("low", memory.constraints),
+        captured_rules(memory.captured, is_hard=False),
         _of("normal", memory.tools),
         _of("low", memory.tools),
         (anchor for anchor in memory.decisions if anchor.priority != "critical"),
+        captured_facts(memory.captured),
     )
     return chain(_of("critical", memory.anchors), rest)
 

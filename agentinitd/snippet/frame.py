@@ -27,6 +27,8 @@ class _Texts(NamedTuple):
     failed: str
     pending_one: str
     pending_many: str
+    elsewhere: str
+    other_branch: str
     and_more: str
     comma: str
 
@@ -44,6 +46,8 @@ _TEXTS: dict[Language, _Texts] = {
         failed="Failed: {names} did not run; what matters most is missing here.",
         pending_one="1 project script, not approved, did not run: {names} (`agentinitd trust`).",
         pending_many="{count} project scripts, not approved, did not run: {names} (`agentinitd trust`).",
+        elsewhere="This task is done in `{recorded}`, but the session is in `{current}`.",
+        other_branch="This task is done on branch `{recorded}`, but `{current}` is checked out.",
         and_more=" and {count} more",
         comma=", ",
     ),
@@ -59,6 +63,8 @@ _TEXTS: dict[Language, _Texts] = {
         failed="失败：{names} 未能运行，最重要的内容缺失。",
         pending_one="1 个项目脚本未获批准，没有运行：{names}（`agentinitd trust`）。",
         pending_many="{count} 个项目脚本未获批准，没有运行：{names}（`agentinitd trust`）。",
+        elsewhere="本任务在 `{recorded}` 中进行，当前会话却在 `{current}`。",
+        other_branch="本任务在分支 `{recorded}` 上进行，当前检出的却是 `{current}`。",
         and_more=" 等 {count} 个",
         comma="、",
     ),
@@ -69,6 +75,8 @@ _CHINESE_TITLES: dict[str, tuple[str, str]] = {
     "tools": ("Tools", "工具"),
     "task-state": ("Task state", "任务状态"),
     "decisions": ("Decisions", "决策"),
+    "captured-rules": ("Said in the session", "会话中的要求"),
+    "captured-facts": ("Found in the session", "会话中的发现"),
 }
 _AGES: tuple[tuple[int, str, str], ...] = (
     (86_400, "d", "天"),
@@ -128,6 +136,16 @@ def pending_trust_line(names: Sequence[str], language: Language) -> str:
     texts = _TEXTS[language]
     template = texts.pending_one if len(names) == 1 else texts.pending_many
     return one_line(template.format(count=len(names), names=_listed(names, language)))
+
+
+def elsewhere_line(
+    *, folders: tuple[str, str] | None, branches: tuple[str, str] | None, language: Language
+) -> str:
+    """That the session is not where its task is done: of each pair the recorded one comes first."""
+    texts = _TEXTS[language]
+    pairs = ((texts.elsewhere, folders), (texts.other_branch, branches))
+    parts = [text.format(recorded=pair[0], current=pair[1]) for text, pair in pairs if pair]
+    return one_line((" " if language == "en" else "").join(parts))
 
 
 def age_text(seconds: float, language: Language) -> str:

@@ -8,7 +8,14 @@ from click.testing import CliRunner
 
 from agentinitd.cli.rc import rc
 
-FOUR = ["S10-constraints", "S20-tools", "S30-task-state", "S40-decisions"]
+ALL = [
+    "S10-constraints",
+    "S15-captured-rules",
+    "S20-tools",
+    "S30-task-state",
+    "S40-decisions",
+    "S45-captured-facts",
+]
 
 
 def show(*words: str) -> str:
@@ -29,12 +36,12 @@ def test_the_vendor_scripts_run_in_their_runlevels(project: Path) -> None:
     shown = json.loads(show("--json"))
     names = {level: [step["name"] for step in steps] for level, steps in shown["runlevels"].items()}
     assert names == {
-        "session": FOUR,
-        "compact": FOUR,
-        "periodic": FOUR,
+        "session": ALL,
+        "compact": ALL,
+        "periodic": ALL,
         "slim": ["S30-task-state"],
-        "switch": FOUR,
-        "manual": FOUR,
+        "switch": ALL,
+        "manual": ALL,
         "shutdown": [],
     }
     assert {step["state"] for steps in shown["runlevels"].values() for step in steps} == {"runs"}
@@ -47,7 +54,7 @@ def test_outside_a_project_there_are_the_other_layers(home: Path, monkeypatch: p
     monkeypatch.chdir(home)
     shown = json.loads(show("--json"))
     assert shown["project"] is None
-    assert [script["name"] for script in shown["scripts"]] == FOUR
+    assert [script["name"] for script in shown["scripts"]] == ALL
 
 
 def test_people_see_each_level_with_layer_description_and_refusal(project: Path) -> None:
@@ -56,7 +63,7 @@ def test_people_see_each_level_with_layer_description_and_refusal(project: Path)
     script.chmod(0o755)
     lines = show().splitlines()
     assert lines[0] == "session"
-    assert lines[5].split()[:3] == ["S50-mine", "project", "[pending-trust:"]
+    assert lines[7].split()[:3] == ["S50-mine", "project", "[pending-trust:"]
     assert any(line.split()[:2] == ["S30-task-state", "vendor"] for line in lines)
 
 

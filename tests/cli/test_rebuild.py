@@ -22,19 +22,21 @@ def test_it_shows_what_each_script_did(known: Any) -> None:
 
     assert done.returncode == 0
     lines = done.stdout.splitlines()
-    assert [line.split()[0] for line in lines[:4]] == [
+    assert [line.split()[0] for line in lines[:6]] == [
         "S10-constraints",
+        "S15-captured-rules",
         "S20-tools",
         "S30-task-state",
         "S40-decisions",
+        "S45-captured-facts",
     ]
-    assert lines[4].startswith("manual: ok, ")
+    assert lines[6].startswith("manual: ok, ")
 
 
 def test_as_json_it_is_the_run(known: Any) -> None:
     run = json.loads(known.command("rebuild", "--json", "--runlevel", "compact").stdout)
 
-    assert (run["runlevel"], run["result"], len(run["scripts"])) == ("compact", "ok", 4)
+    assert (run["runlevel"], run["result"], len(run["scripts"])) == ("compact", "ok", 6)
 
 
 def test_a_dry_run_names_every_script_and_why_it_would_not_run(known: Any) -> None:

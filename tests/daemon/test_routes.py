@@ -71,9 +71,11 @@ class TestReading:
         assert json.loads(curl(f"/v1/runs/{run['run']}")[2]) == run
         assert [script["script"] for script in run["scripts"]] == [
             "S10-constraints",
+            "S15-captured-rules",
             "S20-tools",
             "S30-task-state",
             "S40-decisions",
+            "S45-captured-facts",
         ]
         assert all("output" not in script for script in run["scripts"])
 

@@ -1,4 +1,4 @@
-"""The four vendor scripts, run as the kernel runs them: from a memory on stdin to the snippet."""
+"""The vendor scripts, run as the kernel runs them: from a memory on stdin to the snippet."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from agentinitd.memory.captured_serving import with_captured
 from agentinitd.memory.serving import memory_json
 from agentinitd.memory.store import MemoryStore
-from agentinitd.model.facts import JsonValue, Memory
+from agentinitd.model.facts import Anchor, JsonValue, Memory
 from agentinitd.model.scripts import Header, Script, ScriptRun
 from agentinitd.model.snippets import Snippet
 from agentinitd.snippet.compose import compose
@@ -22,7 +23,14 @@ from agentinitd.snippet.fragments import fragment_of
 from agentinitd.snippet.tokens import TokenCounter
 
 INIT_D = Path(__file__).resolve().parents[2] / "init.d"
-NAMES = ("S10-constraints", "S20-tools", "S30-task-state", "S40-decisions")
+NAMES = (
+    "S10-constraints",
+    "S15-captured-rules",
+    "S20-tools",
+    "S30-task-state",
+    "S40-decisions",
+    "S45-captured-facts",
+)
 COUNTER = TokenCounter()
 
 
@@ -39,6 +47,11 @@ def stdin(**memory: JsonValue) -> dict[str, JsonValue]:
         "task_state": None,
     }
     return {"api": 1, "memory": {**empty, **memory}}
+
+
+def captured_entry(what: str, **fields: JsonValue) -> dict[str, JsonValue]:
+    given: dict[str, JsonValue] = {"kind": "rule", "force": "hard", "topic": "", "outcome": None}
+    return entry(what, **{**given, "source": "s:1", **fields})
 
 
 def task(**fields: JsonValue) -> dict[str, JsonValue]:
@@ -100,7 +113,8 @@ class TestEachScript:
     def test_it_speaks_utf_8_whatever_the_locale(self, name: str) -> None:
         rule = entry("不要推送")
         state = task(goal="不要推送")
-        given = stdin(constraints=[rule], tools=[rule], decisions=[rule], task_state=state)
+        captured: list[JsonValue] = [captured_entry("不要推送"), captured_entry("不要推送", kind="value")]
+        given = stdin(constraints=[rule], tools=[rule], decisions=[rule], task_state=state, captured=captured)
 
         done = run(
             name, given, LC_ALL="POSIX", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0", PYTHONIOENCODING="latin-1"
@@ -159,6 +173,54 @@ def test_decisions_tell_what_brought_them_back_what_failed_and_what_is_unsettled
     assert printed("S40-decisions", given) == expected
 
 
+class TestCaptured:
+    MIXED: list[JsonValue] = [  # noqa: RUF012
+        captured_entry("别动 migrations/0007", why="已上线", stale="（8 天前记录，未核对）"),
+        captured_entry("不许动啊", topic="0008", priority="critical"),
+        captured_entry("能不引新依赖就别引了", force="soft", priority="low"),
+        captured_entry("timeout 60", kind="dead_end", outcome="failed", why="90 s", source="s:4 (agent)"),
+        captured_entry("staging port 5433", kind="value", source="s:9 (tool)"),
+    ]
+
+    def test_rules_are_in_the_words_of_the_person_and_wishes_are_told_apart(self) -> None:
+        assert printed("S15-captured-rules", stdin(language="zh", captured=self.MIXED)) == (
+            "- 别动 migrations/0007 （8 天前记录，未核对）\n"
+            "- 0008: 不许动啊 <!-- priority: critical -->\n"
+            "- 偏好：能不引新依赖就别引了\n"
+        )
+
+    def test_facts_come_with_their_reason_and_say_when_they_are_the_agents_words(self) -> None:
+        assert printed("S45-captured-facts", stdin(captured=self.MIXED)) == (
+            "- Tried, failed: timeout 60 (because 90 s) [agent's words] <!-- priority: low -->\n"
+            "- staging port 5433 <!-- priority: low -->\n"
+        )
+
+    def test_fifteen_hard_rules_fit_beside_a_task_and_leave_old_decisions_out_first(self) -> None:
+        generated = "never edit module_{n:02}/generated_api.py by hand, it is built"
+        rules = tuple(
+            Anchor(id=f"x-{n}", kind="constraint", captured="rule", said=n, what=generated.format(n=n))
+            for n in range(15)
+        )
+        wish = Anchor(id="w", kind="constraint", captured="rule", priority="low", what="short functions")
+        words = "word " * 9
+        old = tuple(Anchor(id=f"d{n}", kind="decision", what=f"old decision {n}: {words}") for n in range(20))
+        facts = tuple(Anchor(id=f"f{n}", kind="tool", captured="value", what=words) for n in range(9))
+        state: dict[str, JsonValue] = {
+            "task_id": "ocr-417", "goal": "Stable retry", "next_action": "Fix ocr/client.py:88",
+            "status": "active", "completed": [], "pending": ["tests", "docs"], "blockers": [], "branch": "feat/ocr",
+        }  # fmt: skip
+        memory = Memory(decisions=old, captured=(wish, *facts, *rules), task_state=state)
+        memory = with_captured(memory, session_id="s", task_id=None, capture="auto")
+
+        text = snippet_of(memory, "2026-11-20").text
+
+        shown = [line for line in text.splitlines() if "generated_api" in line]
+        assert [line[20:22] for line in shown] == [f"{n:02}" for n in range(14, -1, -1)]
+        assert COUNTER.count(text) <= 500
+        assert "Fix ocr/client.py:88" in text
+        assert "old decision 19" not in text
+
+
 def test_a_task_shows_its_next_step_first_and_exact_values_word_for_word() -> None:
     command = 'pytest -q -n 4 -k "not slow"  tests/ocr --randomly-seed=20931'
     state = task(
@@ -206,6 +268,8 @@ SECTIONS = {
     "tools": "Tools",
     "task-state": "Task state",
     "decisions": "Decisions",
+    "captured-rules": "Said in the session",
+    "captured-facts": "Found in the session",
 }
 
 

@@ -65,6 +65,7 @@ def test_the_object_has_every_field_a_script_may_use() -> None:
         },
         "problems": ["anchors/a.md:4: m", "state: n"],
         "conflicts": [],
+        "captured": [],
         "omitted": 0,
     }  # fmt: skip
 

@@ -170,11 +170,18 @@ class TestOfAProject:
 def test_the_vendor_runlevels_are_the_promised_ones() -> None:
     root = Path(__file__).parents[2] / "rc.d"
     found = {level.name: sorted(entry.name for entry in level.iterdir()) for level in root.iterdir()}
-    four = ["S10-constraints", "S20-tools", "S30-task-state", "S40-decisions"]
+    six = [
+        "S10-constraints",
+        "S15-captured-rules",
+        "S20-tools",
+        "S30-task-state",
+        "S40-decisions",
+        "S45-captured-facts",
+    ]
     assert found == {
-        "session.d": four,
-        "compact.d": four,
-        "periodic.d": four,
+        "session.d": six,
+        "compact.d": six,
+        "periodic.d": six,
         "slim.d": ["S30-task-state"],
         "manual.d": ["@compact"],
         "switch.d": ["@compact"],
