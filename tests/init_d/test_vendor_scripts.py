@@ -207,7 +207,8 @@ class TestCaptured:
         facts = tuple(Anchor(id=f"f{n}", kind="tool", captured="value", what=words) for n in range(9))
         state: dict[str, JsonValue] = {
             "task_id": "ocr-417", "goal": "Stable retry", "next_action": "Fix ocr/client.py:88",
-            "status": "active", "completed": [], "pending": ["tests", "docs"], "blockers": [], "branch": "feat/ocr",
+            "status": "active", "completed": [], "pending": ["tests", "docs"], "blockers": [],
+            "branch": "feat/ocr",
         }  # fmt: skip
         memory = Memory(decisions=old, captured=(wish, *facts, *rules), task_state=state)
         memory = with_captured(memory, session_id="s", task_id=None, capture="auto")
