@@ -27,7 +27,8 @@ def without_answer(agent: str, payload: bytes, state_dir: str, why: str, *, is_a
     if event != "SessionStart" or string_in(payload, b"agent_id"):
         return b""
     state = ABSENT if is_absent else SILENT
-    text = last_record(state, string_in(payload, b"cwd")) or f"{state} {ADVICE}"
+    record = last_record(state, string_in(payload, b"cwd"), string_in(payload, b"session_id"))
+    text = record or f"{state} {ADVICE}"
     output = f'{{"hookEventName":{quoted(event)},"additionalContext":{quoted(text)}}}'
     return f'{{"hookSpecificOutput":{output}}}'.encode()
 
@@ -44,12 +45,18 @@ def leave_reason(path: str, agent: str, event: str, why: str) -> None:
         return
 
 
-def last_record(state: str, folder: str) -> str:
-    """The last snippet of the project around `folder`, cut at a line; empty when there is none."""
+def last_record(state: str, folder: str, session: str = "") -> str:
+    """The last snippet of the project around `folder`, cut at a line; empty when there is none.
+
+    A session that is at a task of its own has one of its own.
+    """
     memory = memory_folder(folder)
     if not memory:
         return ""
     path = f"{memory}/run/last-snippet"
+    if is_name(session) and is_own_folder(f"{memory}/run/{session}"):
+        own = f"{memory}/run/{session}/last-snippet"
+        path = own if read_own_file(own) else path
     lines = read_own_file(path).decode("utf-8", "replace").split("\n")
     text = f"{state} Last record of this project, {age_in_words(path)}, may be out of date:"
     left = SHOWN_UNITS - units(text)
@@ -101,6 +108,11 @@ def nearest_existing(folder: str) -> str:
     while not os.path.isdir(folder):  # noqa: PTH112
         folder = os.path.dirname(folder)  # noqa: PTH120
     return folder
+
+
+def is_name(text: str) -> bool:
+    """Whether it can be the name of a session's folder, and leads nowhere else."""
+    return text[:1].isalnum() and text.isascii() and len(text) <= 100 and "/" not in text and "\0" not in text
 
 
 def is_own_folder(path: str) -> bool:

@@ -239,3 +239,17 @@ def test_only_the_start_of_a_session_gets_a_word(tmp_path):
     }
 
     assert [event for event, output in said.items() if output] == ["SessionStart"]
+
+
+def test_a_session_at_a_task_of_its_own_is_shown_its_own_record(tmp_path):
+    run = remember(tmp_path, "of all").parent
+    (run / "s-1").mkdir()
+    (run / "s-1" / "last-snippet").write_text("of its task")
+
+    for session, text in (
+        ("s-1", "of its task"),
+        ("s-2", "of all"),
+        ("../run/s-1", "of all"),
+        ("", "of all"),
+    ):
+        assert hook_fallback.last_record("Gone.", str(tmp_path), session).endswith(f"\n{text}")

@@ -12,7 +12,7 @@ from pathlib import Path
 from agentinitd.daemon.built import Built
 from agentinitd.daemon.logs import RebuildLog
 from agentinitd.daemon.records import SessionRecords
-from agentinitd.memory.project import find_project
+from agentinitd.memory.project import find_place
 from agentinitd.model.causes import Cause
 from agentinitd.model.config import Config
 from agentinitd.model.events import Event, Request, SessionSeen, Skipped, SnippetSeen
@@ -133,8 +133,31 @@ class Followed:
         if cwd and cwd != self.record.cwd:
             self.record = replace(self.record, cwd=cwd)
         if self.record.cwd and (self.project is None or not _is_folder(self.project / ".agent-memory")):
-            project = find_project(Path(self.record.cwd), home=self._home)
-            self.record = replace(self.record, project=str(project) if project else None)
+            place = find_place(Path(self.record.cwd), home=self._home)
+            project = str(place.project) if place.project else None
+            self.record = replace(self.record, project=project, worktree=place.worktree)
+
+    def bind(self, task_id: str | None) -> None:
+        """To a task of its own; None: to that of its project."""
+        self.record = replace(self.record, task_id=task_id)
+        self._is_dirty = self._is_urgent = True
+
+    def go_to(self, task_id: str) -> None:
+        """This is the task that it is at."""
+        self.record = replace(self.record, at_task=task_id)
+        self._is_dirty = True
+
+    def has_started(self, built: Built) -> None:
+        """Its scripts may be asked to stop when the session leaves the task."""
+        started = [run.script.key for run in built.runs if run.result in ("ok", "empty")]
+        known = tuple(dict.fromkeys([*self.record.started, *started]))
+        if known != self.record.started:
+            self.record = replace(self.record, started=known)
+            self._is_dirty = True
+
+    def has_stopped(self) -> None:
+        self.record = replace(self.record, started=())
+        self._is_dirty = True
 
     def add_session_id(self, session_id: str | None) -> None:
         if session_id and session_id != self.record.session_id:

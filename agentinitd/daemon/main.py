@@ -37,6 +37,7 @@ from agentinitd.daemon.settings import Settings
 from agentinitd.daemon.sockets import BoundSocket, is_own_peer
 from agentinitd.daemon.status import Status
 from agentinitd.daemon.supervisor import Supervisor
+from agentinitd.daemon.switching import Switching
 from agentinitd.disk import private_folder, write_atomically
 from agentinitd.model.errors import AgentinitdError, AlreadyRunning
 from agentinitd.rc import sweep
@@ -173,6 +174,7 @@ class Daemon:
             places=self._session_places(),
             roster=roster,
             rebuilder=rebuilder,
+            switching=Switching(roster, rebuilder, log=self._log, now=time.time),
             tasks=tasks,
             tick_seconds=lambda: (
                 self._settings.config.tick_active_seconds,

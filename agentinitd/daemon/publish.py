@@ -14,16 +14,18 @@ from pathlib import Path
 from agentinitd.disk import TEMPORARY, write_atomically
 
 SNIPPET = "snippet.md"
+LAST = "last-snippet"
 KEPT_SESSIONS = 64
 """A project sees thousands of sessions; readers want those of the latest."""
 SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,99}")
 """With the colons of Aider, which names its sessions by their time."""
 
 
-def publish(project: Path, session_id: str, text: str, *, is_full: bool) -> Path:
-    """Writes `run/<session>/snippet.md`, and `run/last-snippet` for the hook client.  Gives `run`.
+def publish(project: Path, session_id: str, text: str, *, is_full: bool, is_shared: bool = True) -> Path:
+    """Writes `run/<session>/snippet.md`, and a last full one for the hook client.  Gives `run`.
 
-    Raises OSError.
+    That is `run/last-snippet`; of a session that is at a task of its own (not `is_shared`) it is
+    `run/<session>/last-snippet`: no other session may be told of that task.  Raises OSError.
     """
     memory = project / ".agent-memory"
     if not Path(os.path.realpath(memory)).is_relative_to(os.path.realpath(project)):
@@ -32,11 +34,16 @@ def publish(project: Path, session_id: str, text: str, *, is_full: bool) -> Path
     data = text.encode("utf-8", "replace")
     if SAFE_NAME.fullmatch(session_id):
         is_new = not (run / session_id).exists()
-        _write(_real_folder(run / session_id) / SNIPPET, data)
+        own = _real_folder(run / session_id)
+        _write(own / SNIPPET, data)
+        if is_full and not is_shared:
+            _write(own / LAST, data)
+        elif is_full:
+            (own / LAST).unlink(missing_ok=True)
         if is_new:
             _forget_oldest(run)
-    if is_full:
-        _write(run / "last-snippet", data)
+    if is_full and is_shared:
+        _write(run / LAST, data)
     return run
 
 
@@ -47,8 +54,9 @@ def _forget_oldest(run: Path) -> None:
     ]
     for _, folder in sorted(folders, reverse=True)[KEPT_SESSIONS:]:
         with contextlib.suppress(OSError):
-            if [path.name for path in folder.iterdir()] == [SNIPPET]:
-                (folder / SNIPPET).unlink()
+            if {path.name for path in folder.iterdir()} <= {SNIPPET, LAST}:
+                for name in (SNIPPET, LAST):
+                    (folder / name).unlink(missing_ok=True)
                 folder.rmdir()
 
 

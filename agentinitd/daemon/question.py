@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from agentinitd.memory.search_tokens import index_text
 from agentinitd.memory.serving import memory_json
+from agentinitd.memory.told_state import agents_own_left_out
 from agentinitd.model.causes import Cause, Trigger
 from agentinitd.model.config import Config
 from agentinitd.model.facts import JsonValue, Language, Memory
@@ -137,5 +138,6 @@ def ask(
 
 
 def task_digest(memory: Memory) -> str:
-    """Changes whenever the task state does."""
-    return hashlib.sha256(json.dumps(memory.task_state, sort_keys=True).encode()).hexdigest()[:16]
+    """Changes whenever the task state does, but for what the agent itself said or saw last."""
+    told = agents_own_left_out(memory.task_state) if memory.task_state else memory.task_state
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from agentinitd.daemon import snippet_log
+from agentinitd.daemon.binding import bound_task
 from agentinitd.daemon.built import Built, script_json
 from agentinitd.daemon.logs import RebuildLog
 from agentinitd.daemon.paths import Places
@@ -22,17 +23,19 @@ from agentinitd.daemon.settings import Settings
 from agentinitd.daemon.snippet_log import PastSnippet
 from agentinitd.memory.project import is_safe_task_id
 from agentinitd.memory.store import MemoryStore
+from agentinitd.model.causes import Cause
 from agentinitd.model.config import Config
 from agentinitd.model.facts import Language, Memory
-from agentinitd.model.scripts import Runlevel, ScriptRun
+from agentinitd.model.scripts import Action, Runlevel, ScriptRun
 from agentinitd.model.snippets import Snippet
 from agentinitd.rc import layers, sweep
 from agentinitd.rc.request import RunRequest, RunSettings
+from agentinitd.rc.runlevels import Step
 from agentinitd.rc.sequence import RunResult, result_of, run_sequence
 from agentinitd.rc.survey import Survey, survey
 from agentinitd.rc.trust import Trust
 from agentinitd.rc.vendor import vendor_folder
-from agentinitd.sessions.delivery import FULL_RUNLEVELS
+from agentinitd.sessions.delivery import FULL_RUNLEVELS, DeliveryState
 from agentinitd.sessions.record import SessionRecord
 from agentinitd.snippet import frame
 from agentinitd.snippet.compose import Composition, compose
@@ -98,10 +101,21 @@ class Rebuilder:
             # There was nothing to choose: recent work may go on.
             built = replace(built, composition=None)
         if built.snippet is not None:
-            await self._publish(built, built.snippet)
+            is_shared = record.task_id is None and record.worktree is None
+            await self._publish(built, built.snippet, is_shared=is_shared)
         return built
 
-    async def _publish(self, built: Built, snippet: Snippet) -> None:
+    async def stop(self, record: SessionRecord, project: Path, cause: Cause) -> Built | None:
+        """Asks the scripts that were started in this session to stop, while its record names the old task."""
+        if not record.started:
+            return None
+        asked = replace(record, delivery=DeliveryState(due=(cause,)))
+        question = await self._question(asked, project, "switch")
+        if not await asyncio.to_thread(self._steps, question, "stop"):
+            return None
+        return await self._run(question, action="stop")
+
+    async def _publish(self, built: Built, snippet: Snippet, *, is_shared: bool) -> None:
         past = PastSnippet(
             at=built.finished_at,
             session=built.session_id,
@@ -111,7 +125,7 @@ class Rebuilder:
             text=snippet.text,
         )
         try:
-            await asyncio.to_thread(_leave_as_files, Path(built.project), past)
+            await asyncio.to_thread(_leave_as_files, Path(built.project), past, is_shared=is_shared)
         except OSError as error:
             self._log.warning("disk.full", run=built.run_id, project=built.project, error=str(error))
 
@@ -120,12 +134,13 @@ class Rebuilder:
         project: Path,
         *,
         record: SessionRecord | None = None,
+        worktree: str | None = None,
         task_id: str | None = None,
         runlevel: Runlevel,
         budget_tokens: int | None = None,
     ) -> Built:
         """For whoever asks: nothing is delivered by it."""
-        asked = record or SessionRecord(key="no-session", agent="")
+        asked = record or SessionRecord(key="no-session", agent="", worktree=worktree)
         if task_id is not None:
             asked = replace(asked, task_id=task_id)
         question = await self._question(asked, project, runlevel, budget_tokens=budget_tokens)
@@ -144,7 +159,7 @@ class Rebuilder:
         return not await asyncio.to_thread(composition.is_moved_by, relevance)
 
     async def task_digest(self, record: SessionRecord, project: Path) -> str:
-        return task_digest(await self._memory(record, project))
+        return task_digest((await self._memory(record, project))[1])
 
     async def has_task(self, project: Path, task_id: str) -> bool:
         memory = await asyncio.to_thread(self._store.load, project, task_id)
@@ -172,26 +187,33 @@ class Rebuilder:
             if script.refusal and script.refusal[0] == "ignored"
         ]
 
-    async def _memory(self, record: SessionRecord, project: Path) -> Memory:
-        """In a thread: a large file that changed takes seconds to read, and other hooks would wait."""
-        return await asyncio.to_thread(self._store.load, project, record.task_id)
+    async def _memory(self, record: SessionRecord, project: Path) -> tuple[str | None, Memory]:
+        """Of the task it is at, and that.  In a thread: a large file that changed takes seconds to read."""
+
+        def load() -> tuple[str | None, Memory]:
+            task_id = bound_task(record, project)
+            return task_id, self._store.load(project, task_id)
+
+        return await asyncio.to_thread(load)
 
     async def _question(
         self, record: SessionRecord, project: Path, runlevel: Runlevel, *, budget_tokens: int | None = None
     ) -> Question:
         config = self._settings.of(project)
-        memory = await self._memory(record, project)
+        task_id, memory = await self._memory(record, project)
+        record = replace(record, task_id=task_id)
         return ask(record, project, runlevel, memory, config, now=self._now(), budget_tokens=budget_tokens)
 
-    async def _run(self, question: Question) -> Built:
+    async def _run(self, question: Question, *, action: Action = "start") -> Built:
         async with self._room:
             self._number += 1
             run_id = f"{self._instance}-{self._number}"
             self._log.info("run.start", run=run_id, **question.names())
-            built = await asyncio.to_thread(self._build, question, run_id)
+            built = await asyncio.to_thread(self._build, question, run_id, action)
         remembered = replace(built, composition=None)
         self.runs.append(remembered)
-        self._remember(remembered)
+        if action == "start":
+            self._remember(remembered)
         self._tell(built, question)
         return built
 
@@ -201,17 +223,18 @@ class Rebuilder:
         while len(self.latest) > KEPT_PROJECTS:
             del self.latest[next(iter(self.latest))]
 
-    def _build(self, question: Question, run_id: str) -> Built:
+    def _build(self, question: Question, run_id: str, action: Action) -> Built:
         """In a thread: scripts, composer and files all may block."""
         began = self._monotonic()
-        steps = self._survey(question.project, question.config).steps(question.runlevel)
+        steps = self._steps(question, action)
         request = self._request(question, run_id)
         runs = run_sequence(
             steps, request, self._run_settings(question.config), now=self._now, cancel=self._cancel
         )
         result = result_of(runs, is_cancelled=self._cancel.is_set())
-        # Half a rebuild is handed to nobody (supervision.md FAIL-7).
-        composition = self._compose(question, runs) if result != "aborted" else None
+        # Half a rebuild is handed to nobody (supervision.md FAIL-7), and of what stops nothing is shown.
+        is_shown = action == "start" and result != "aborted"
+        composition = self._compose(question, runs) if is_shown else None
         snippet = composition.snippet if composition and composition.snippet.text else None
         ended = self._monotonic()
         return Built(
@@ -222,8 +245,8 @@ class Rebuilder:
             project=str(question.project),
             task_id=question.task_id,
             causes=question.causes,
-            result=result if snippet or result == "aborted" else "empty",
-            reason=_reason(result, snippet),
+            result=result if snippet or not is_shown else "empty",
+            reason=_reason(result, snippet) if action == "start" else "",
             snippet=snippet,
             composition=composition,
             # What they printed is in the snippet; two hundred runs of it are not to be kept.
@@ -235,6 +258,15 @@ class Rebuilder:
             built_at=ended,
             finished_at=self._now(),
         )
+
+    def _steps(self, question: Question, action: Action) -> list[Step]:
+        """Of a switch either what stops, with the old task, or what starts, with the new one (RL-8, RL-9)."""
+        found = self._survey(question.project, question.config)
+        if action == "stop":
+            steps = found.steps(question.runlevel, started=frozenset(question.record.started))
+            return [step for step in steps if step.action == "stop"]
+        steps = found.steps(question.runlevel)
+        return [step for step in steps if question.runlevel != "switch" or step.action == "start"]
 
     def _survey(self, project: Path, config: Config) -> Survey:
         """The four layers are read anew for each run: a change takes effect in the next one (NAM-9)."""
@@ -324,9 +356,9 @@ class Rebuilder:
         (self._log.warning if run.is_failure else self._log.info)(event, **told)
 
 
-def _leave_as_files(project: Path, past: PastSnippet) -> None:
+def _leave_as_files(project: Path, past: PastSnippet, *, is_shared: bool) -> None:
     is_full = past.runlevel in FULL_RUNLEVELS
-    run = publish(project, past.session, past.text, is_full=is_full)
+    run = publish(project, past.session, past.text, is_full=is_full, is_shared=is_shared)
     if is_full:
         snippet_log.append(run, past)
 

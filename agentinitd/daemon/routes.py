@@ -16,9 +16,10 @@ from agentinitd.daemon.desk import HookDesk
 from agentinitd.daemon.following import Followed
 from agentinitd.daemon.http import HttpAnswer, HttpError, HttpRequest, Route, json_answer
 from agentinitd.daemon.logs import RebuildLog
+from agentinitd.daemon.memory_routes import TaskRoutes
 from agentinitd.daemon.status import Status, session_json
 from agentinitd.daemon.supervisor import Supervisor
-from agentinitd.memory.project import find_project
+from agentinitd.memory.project import find_place, find_project
 from agentinitd.memory.recall import recall
 from agentinitd.memory.recall_answer import answer_json, question_of
 from agentinitd.model.errors import UsageError
@@ -83,6 +84,7 @@ class Interface:
             Route(method="GET", pattern="/v1/events", handler=self._events),
             Route(method="POST", pattern="/v1/reload", handler=self._post_reload),
             Route(method="POST", pattern="/v1/stop", handler=self._post_stop),
+            *TaskRoutes(self._supervisor, home=self._home).routes,
             *DecisionRoutes(self._session, self._project).routes,
         )
 
@@ -99,6 +101,7 @@ class Interface:
         built = await self._supervisor.rebuilder.build_for(
             project,
             record=followed.record if followed else None,
+            worktree=self._worktree(query.get("project")),
             task_id=task_id,
             runlevel=_runlevel(query.get("runlevel", "manual")),
             budget_tokens=_whole_number(query.get("budget")),
@@ -134,7 +137,9 @@ class Interface:
             rebuilder = self._supervisor.rebuilder
             return json_answer({"steps": await asyncio.to_thread(rebuilder.plan_json, project, runlevel)})
         if followed is None:
-            built = await self._supervisor.rebuilder.build_for(project, runlevel=runlevel)
+            built = await self._supervisor.rebuilder.build_for(
+                project, worktree=self._worktree(body.project), runlevel=runlevel
+            )
         else:
             built = await self._rebuild_session(followed, runlevel)
         return json_answer(run_json(built))
@@ -197,6 +202,9 @@ class Interface:
         if followed is None:
             raise HttpError(404, f"No session {name} is followed. `agentinitd status` lists them.")
         return followed
+
+    def _worktree(self, name: str | None) -> str | None:
+        return find_place(Path(name), home=self._home).worktree if name else None
 
     def _project(self, name: str | None, followed: Followed | None) -> Path:
         if followed is not None and followed.project is not None:

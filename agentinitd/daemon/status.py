@@ -18,6 +18,7 @@ from agentinitd.daemon.paths import Places
 from agentinitd.daemon.settings import Settings
 from agentinitd.daemon.supervisor import Supervisor
 from agentinitd.disk import read_bounded
+from agentinitd.memory.tasks import UNNAMED
 from agentinitd.model.scripts import ScriptRun
 from agentinitd.sessions.record import SessionRecord
 
@@ -174,7 +175,8 @@ def session_json(record: SessionRecord) -> dict[str, Any]:
         "agent": record.agent,
         "agent_version": record.agent_version,
         "project": record.project,
-        "task": record.task_id,
+        "task": _task(record),
+        "worktree": record.worktree,
         "transcript": record.transcript,
         "turn": record.detector.turn,
         "context_tokens": record.detector.current,
@@ -187,6 +189,12 @@ def session_json(record: SessionRecord) -> dict[str, Any]:
         "skipped_lines": record.skipped_lines,
         "first_skip": record.first_skip or None,
     }
+
+
+def _task(record: SessionRecord) -> str | None:
+    """The one it is at; None: the one without a name."""
+    task_id = record.task_id or record.at_task
+    return None if task_id == UNNAMED else task_id
 
 
 def _last_delivery(record: SessionRecord) -> dict[str, Any] | None:

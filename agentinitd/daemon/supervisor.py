@@ -13,6 +13,7 @@ from agentinitd.daemon.finding import Found, SessionPlaces, brought, changed_ns
 from agentinitd.daemon.following import Followed
 from agentinitd.daemon.rebuild import Rebuilder
 from agentinitd.daemon.roster import Roster
+from agentinitd.daemon.switching import Switching
 from agentinitd.daemon.watcher import Watcher
 from agentinitd.model.causes import strongest
 from agentinitd.model.scripts import Runlevel
@@ -38,6 +39,7 @@ class Supervisor:
         places: SessionPlaces,
         roster: Roster,
         rebuilder: Rebuilder,
+        switching: Switching,
         tasks: asyncio.TaskGroup,
         tick_seconds: Callable[[], tuple[float, float]],
         complain: Callable[[str, Exception], None],
@@ -47,6 +49,7 @@ class Supervisor:
         self._places = places
         self.roster = roster
         self.rebuilder = rebuilder
+        self.switching = switching
         self._tasks = tasks
         self._tick_seconds = tick_seconds
         self._complain = complain
@@ -140,6 +143,7 @@ class Supervisor:
             return
         try:
             await followed.catch_up(is_catchup=is_catchup)
+            await self.switching.notice(followed)
             await self._check_task_state(followed)
         except Exception as error:  # it must cost this session alone, and be seen in `status`
             followed.trouble = f"{type(error).__name__}: {error}"
@@ -158,12 +162,15 @@ class Supervisor:
 
     async def _check_task_state(self, followed: Followed) -> None:
         """The agent was told another task state than the memory holds now: a slim snippet is due."""
+        if any(cause.trigger == "switch" for cause in followed.record.delivery.due):
+            return  # it will be told all of the new task
         if followed.project is not None and followed.record.detector.told_task is not None:
             digest = await self.rebuilder.task_digest(followed.record, followed.project)
             known = followed.record.detector
             if digest != (known.due_task or known.told_task):
                 # What it was in between is of no interest any more.
                 followed.change_delivery(delivery.withdraw(followed.record.delivery, "task-state"))
+                await self.switching.remember(followed)
             followed.observe(TaskStateChanged(digest=digest))
 
     def build_all(self) -> None:
@@ -201,6 +208,7 @@ class Supervisor:
             if ready is not None and await self._is_fresh(ready, followed, runlevel):
                 return ready
             followed.built = await self.rebuilder.build(followed.record, project, runlevel)
+            followed.has_started(followed.built)
             return followed.built
 
     async def _is_fresh(self, built: Built, followed: Followed, runlevel: Runlevel) -> bool:

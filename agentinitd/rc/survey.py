@@ -21,9 +21,9 @@ class Survey:
     findings: tuple[str, ...]
     """What is wrong with `rc.d/` folders, links and numbers."""
 
-    def steps(self, level: Runlevel) -> tuple[Step, ...]:
-        """All of them: also those to stop that were not started in any session."""
-        return runlevels.steps(level, self.scripts, self.entries)
+    def steps(self, level: Runlevel, *, started: frozenset[str] | None = None) -> tuple[Step, ...]:
+        """All of them, unless `started` says which may be stopped."""
+        return runlevels.steps(level, self.scripts, self.entries, started=started)
 
     def unassigned(self) -> tuple[Script, ...]:
         return runlevels.unassigned(self.scripts, self.entries, RUNLEVELS)

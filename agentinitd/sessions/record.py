@@ -48,7 +48,14 @@ class SessionRecord:
     agent_version: str | None = None
     cwd: str | None = None
     project: str | None = None
+    worktree: str | None = None
+    """Of the project, as git calls it; None in the main one."""
     task_id: str | None = None
+    """A task of its own; None: that of its project or worktree, `-`: the one without a name."""
+    at_task: str | None = None
+    """The task it was at when it was last looked at, `-` for the one without a name."""
+    started: tuple[str, ...] = ()
+    """Keys of the scripts that ran for it since it came to this task."""
     is_helper: bool = False
     checkpoint: dict[str, Any] | None = None
     """Of the transcript's follower, in its own form."""

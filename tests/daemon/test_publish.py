@@ -34,6 +34,18 @@ def test_each_session_has_its_own_and_a_full_one_is_the_last_of_the_project(proj
     assert files(project) == {"s-1/snippet.md": TEXT, "s-2/snippet.md": "slim", "last-snippet": TEXT}
 
 
+def test_what_one_session_is_told_of_a_task_of_its_own_is_the_last_of_no_other(project: Path) -> None:
+    publish(project, "s-1", "of all", is_full=True)
+    publish(project, "s-2", "of one", is_full=True, is_shared=False)
+
+    assert files(project)["last-snippet"] == "of all"
+    assert files(project)["s-2/last-snippet"] == "of one"
+
+    publish(project, "s-2", "of all again", is_full=True)
+
+    assert files(project).keys() == {"s-1/snippet.md", "s-2/snippet.md", "last-snippet"}
+
+
 @pytest.mark.parametrize("session", ["", "..", "../../out", "a/b", ".hidden", "a" * 101, "\0"])
 def test_a_session_whose_id_is_no_name_gets_no_file_of_its_own(project: Path, session: str) -> None:
     publish(project, session, TEXT, is_full=True)

@@ -15,6 +15,7 @@ import pytest
 from agentinitd.daemon.built import Built
 from agentinitd.daemon.finding import SessionPlaces
 from agentinitd.daemon.supervisor import ACTIVE_SECONDS, EMPTY_FRESH_SECONDS, FRESH_SECONDS, Supervisor
+from agentinitd.daemon.switching import Switching
 from agentinitd.model.snippets import Snippet
 from agentinitd.sessions.detector import Delivered
 from agentinitd.transcripts.agents import AGENTS, guess
@@ -93,6 +94,7 @@ class Watch:
             places=SessionPlaces(AGENTS, {self.rig.projects_dir: (AGENT,)}, guess=guess),
             roster=self.roster,
             rebuilder=rebuilder,
+            switching=Switching(self.roster, rebuilder, log=self.rig.log, now=lambda: self.rig.now),
             tasks=tasks,
             tick_seconds=lambda: (0.01, 0.01),
             complain=lambda where, error: self.complaints.append(f"{where}: {error}"),
