@@ -114,6 +114,7 @@ def _memory(contents: list[_Content], files: list[MemoryFile], task_id: str | No
     """What the files say together: equal items once, replaced ones not at all, decisions newest first."""
     state, problems = _state(contents, files, task_id)
     anchors, doubles = _distinct(anchor for content in contents for anchor in content.anchors)
+    anchors, resting = _in_phase(anchors, _text_of(state, "phase"))
     fates = standing(anchors)
     current = served(anchors, fates)
     kept = [anchor for anchor in current if anchor.captured is None]
@@ -124,6 +125,7 @@ def _memory(contents: list[_Content], files: list[MemoryFile], task_id: str | No
         decisions=tuple(newest_first(anchor for anchor in kept if anchor.kind == "decision")),
         restorers=restorers_of(anchors, fates),
         conflicts=fates.conflicts,
+        resting=tuple(resting),
         captured=tuple(anchor for anchor in current if anchor.captured is not None),
         task_id=task_id or _text_of(state, "task_id"),
         task_state=state,
@@ -135,6 +137,17 @@ def _memory(contents: list[_Content], files: list[MemoryFile], task_id: str | No
         ),
         language=language_of(words or _state_words(state)),
     )
+
+
+def _in_phase(anchors: list[Anchor], phase: str | None) -> tuple[list[Anchor], list[Anchor]]:
+    """Those that count in this phase of the task, and those that are limited to other ones."""
+    present = (phase or "").strip().casefold()
+    counting: list[Anchor] = []
+    resting: list[Anchor] = []
+    for anchor in anchors:
+        is_limited = anchor.phases and present not in map(str.casefold, anchor.phases)
+        (resting if is_limited else counting).append(anchor)
+    return counting, resting
 
 
 def _state(

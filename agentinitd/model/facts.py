@@ -110,6 +110,8 @@ class Memory:
     restorers: Mapping[str, Anchor] = field(default_factory=dict)
     """By the id of an anchor that holds again: the one that brought it back, and is not served itself."""
     conflicts: tuple[Conflict, ...] = ()
+    resting: tuple[Anchor, ...] = ()
+    """Limited to other phases than the one the task is in: not served now."""
     captured: tuple[Anchor, ...] = ()
     """Found in sessions and confirmed by nobody yet."""
     task_id: str | None = None

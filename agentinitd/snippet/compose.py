@@ -20,6 +20,7 @@ class Composition:
     """A snippet, and how it came about."""
 
     snippet: Snippet
+    budget_tokens: int
     page: Page
     order: tuple[Piece, ...]
     """As they were taken in: what matters most first."""
@@ -58,7 +59,7 @@ def compose(
     page = Page(tuple(fragments), tuple(note for note in notes if note.strip()), language, pieces, unserved)
     if not pieces and not page.notes:
         nothing = Snippet(id="", text="", tokens=0, language=language, kept=0, omitted=0)
-        return Composition(nothing, page, (), frozenset(), {})
+        return Composition(nothing, budget_tokens, page, (), frozenset(), {})
     limits = Limits(budget_tokens, max_chars, count)
     touches: dict[Piece, Touch] = {}
     chosen = order = by_importance(pieces)
@@ -67,7 +68,7 @@ def compose(
         order = _ordered(page, touches)
         chosen = _chosen(page, order, limits)
     snippet = _snippet(page, chosen, budget_tokens, count)
-    return Composition(snippet, page, tuple(order), frozenset(chosen), touches)
+    return Composition(snippet, budget_tokens, page, tuple(order), frozenset(chosen), touches)
 
 
 def _snippet(page: Page, chosen: list[Piece], budget_tokens: int, count: Callable[[str], int]) -> Snippet:

@@ -74,6 +74,31 @@ def test_decisions_come_newest_first_without_those_that_were_replaced(project: P
     assert whats(load(project).decisions) == ["two", "three"]
 
 
+@pytest.mark.parametrize(
+    ("phase", "expected"),
+    [
+        ("review", ["always", "reviewing"]),
+        (" Release ", ["always", "reviewing", "releasing"]),
+        ("build", ["always", "old"]),
+        (None, ["always", "old"]),
+        (3, ["always", "old"]),
+    ],
+)
+def test_what_is_limited_to_phases_counts_in_these_only_and_replaces_nothing_in_others(
+    project: Path, phase: object, expected: list[str]
+) -> None:
+    rules = (
+        "- always\n- old <!-- id: c1 -->\n"
+        "- reviewing <!-- phase: review, release; supersedes: c1 -->\n- releasing <!-- phase: release -->\n"
+    )
+    write(project, "anchors/project_constraints.md", rules)
+    write(project, "state/task_state.json", json.dumps({"phase": phase}))
+    memory = load(project)
+
+    assert whats(memory.constraints) == expected
+    assert {*whats(memory.constraints), *whats(memory.resting)} >= {"always", "reviewing", "releasing"}
+
+
 def test_a_task_has_its_own_anchors_and_state_and_nothing_of_another(project: Path) -> None:
     for name in ("billing-417", "docs-88"):
         write(project, f"tasks/{name}/anchors/project_constraints.md", f"- only {name}\n")
