@@ -26,6 +26,8 @@ class Config:
     """Of the window; 0: the agent is never asked for a progress report."""
     window_tokens: int = 0
     """Where the transcript does not say how much the model can hold; 0: what is common for its name."""
+    capture_command: tuple[str, ...] = ()
+    """A reader of one's own for what sessions say: program and arguments."""
     stale_days: float = 7.0
     script_timeout_seconds: float = 5.0
     kill_grace_seconds: float = 1.0

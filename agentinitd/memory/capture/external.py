@@ -1,0 +1,156 @@
+"""A reader of the team's own choice: an executable that gets the last turns as JSON and answers proposals.
+
+It stands behind the same gate as our reader: a rule is taken only in words that the person really typed, so
+that a model can neither invent one nor take one from a page.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Act, Force, Proposal
+from agentinitd.memory.capture.prose import sentences
+from agentinitd.memory.redact import redact
+from agentinitd.model.events import AgentMessage, Event, PersonMessage
+from agentinitd.model.facts import Polarity, Scope
+
+VERSION = 1
+MAX_TURNS = 12
+MAX_TURN_CHARS = 8000
+MAX_ANSWER_BYTES = 256 * 1024
+MAX_PROPOSALS = 50
+TIMEOUT_SECONDS = 30.0
+# What a program needs to run, and what model clients read; nothing else of the daemon's environment.
+_PASSED = re.compile(
+    r"PATH|HOME|USER|LANG|LC_\w+|TMPDIR|SSL_CERT_\w+|https?_proxy|no_proxy|\w+_(?:API_KEY|BASE_URL|MODEL)",
+    re.I,
+)
+
+
+class ReaderFailed(Exception):
+    """The executable could not be run, took too long, or did not answer proposals."""
+
+
+class Turn(msgspec.Struct, frozen=True, kw_only=True):
+    """One message, as the executable gets it."""
+
+    who: Literal["person", "agent"]
+    line: int
+    text: str
+
+
+class _Answered(msgspec.Struct, frozen=True, kw_only=True):
+    """One proposal, as the executable prints it."""
+
+    line: int
+    quote: str
+    """Words of the message in that line, letter by letter."""
+    kind: Literal["rule", "decision", "dead_end"] = "rule"
+    act: Act = "state"
+    polarity: Polarity = "do"
+    force: Force = "hard"
+    scope: Scope = "project"
+    why: str = ""
+    topic: str = ""
+    confidence: float = 0.8
+
+
+class _Answer(msgspec.Struct, frozen=True, kw_only=True):
+    proposals: list[_Answered]
+
+
+def turns_of(events: Sequence[Event]) -> list[Turn]:
+    """The last turns, credentials masked; helpers and history are nobody's words here."""
+    turns: list[Turn] = []
+    for event in events:
+        if isinstance(event, PersonMessage | AgentMessage) and not (event.is_history or event.is_helper):
+            who: Literal["person", "agent"] = "person" if isinstance(event, PersonMessage) else "agent"
+            text = redact(event.text).text[:MAX_TURN_CHARS]
+            turns.append(Turn(who=who, line=event.line, text=text))
+    return turns[-MAX_TURNS:]
+
+
+def proposals_from(
+    command: Sequence[str],
+    session: str,
+    turns: Sequence[Turn],
+    *,
+    environment: Mapping[str, str],
+    timeout_seconds: float = TIMEOUT_SECONDS,
+) -> list[Proposal]:
+    """What the executable makes of these turns, as far as it stands in them.  Raises ReaderFailed."""
+    told = {"v": VERSION, "session": session, "turns": turns}
+    answer = _run(command, msgspec.json.encode(told), environment, timeout_seconds)
+    try:
+        answered = msgspec.json.decode(answer, type=_Answer).proposals
+    except msgspec.MsgspecError as error:
+        raise ReaderFailed(f"{command[0]} did not print proposals as JSON: {error}") from error
+    by_line = {turn.line: turn for turn in turns}
+    given = (_proposal(each, by_line.get(each.line)) for each in answered[:MAX_PROPOSALS])
+    return [proposal for proposal in given if proposal is not None]
+
+
+def _run(
+    command: Sequence[str], told: bytes, environment: Mapping[str, str], timeout_seconds: float
+) -> bytes:
+    passed = {name: value for name, value in environment.items() if _PASSED.fullmatch(name)}
+    try:
+        process = subprocess.Popen(  # a list: no shell ever sees it
+            list(command),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=passed,
+            cwd="/",
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        raise ReaderFailed(f"{command[0]} cannot be run: {error}") from error
+    try:
+        answer, _ = process.communicate(told, timeout=timeout_seconds)
+    except subprocess.TimeoutExpired as error:
+        raise ReaderFailed(f"{command[0]} did not answer within {timeout_seconds:g} s") from error
+    finally:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    if process.returncode:
+        raise ReaderFailed(f"{command[0]} ended with {process.returncode}")
+    if len(answer) > MAX_ANSWER_BYTES:
+        raise ReaderFailed(f"{command[0]} printed {len(answer):,} bytes, more than {MAX_ANSWER_BYTES:,}")
+    return answer
+
+
+def _proposal(answered: _Answered, turn: Turn | None) -> Proposal | None:
+    """None for what does not stand where it is said to: invented, reworded, or in somebody else's words."""
+    quote = " ".join(answered.quote.split())
+    if turn is None or not quote or len(quote) > MAX_TEXT_CHARS:
+        return None
+    if answered.kind == "rule" and turn.who != "person":
+        return None
+    own = "\n".join(each.text for each in sentences(turn.text)) if turn.who == "person" else turn.text
+    if quote not in " ".join(own.split()):
+        return None
+    return Proposal(
+        kind=answered.kind,
+        act=answered.act,
+        text=quote,
+        why=" ".join(answered.why.split())[:MAX_TEXT_CHARS] if answered.kind != "rule" else "",
+        quote=quote[:MAX_QUOTE_CHARS],
+        speaker=turn.who,
+        line=answered.line,
+        polarity=answered.polarity,
+        force=answered.force,
+        scope=answered.scope,
+        confidence=min(max(answered.confidence, 0.0), 1.0),
+        topic=" ".join(answered.topic.split())[:80],
+        outcome="failed" if answered.kind == "dead_end" else None,
+    )
