@@ -23,10 +23,10 @@ _CLOSED = re.compile(
   | [A-Z][a-z]{{2}}\s+\d{{1,2}}\s\d\d:\d\d:\d\d\s
   | \[\s*\d+\.\d+\]
   | [\[(<]?{_LEVEL}(?:[\])>]|:|\s*[-|]|\s{{2,}}|\s+(?=[a-z\[(]))
-  | \[[\w .-]{{0,24}}(?:bot|Bot|BOT|CI|ci)\]
+  | \[[\w .-]{{0,24}}(?:bot|BOT|CI|ci|guard|lint|policy|hook|check|audit|scanner)\]
   | \[(?:error|warn(?:ing)?|info|debug|notice|err)\]\s | (?:error|warning|fatal)(?:\[\w+\]|\s[A-Z]+\d+)?:\s
   | (?:npm|yarn|pnpm)\s(?:ERR!|WARN|error|warn|notice)\b
-  | (?:remote|fatal|hint):\s
+  | (?:remote|fatal|hint|HINT|DETAIL|make(?:\[\d+\])?|/(?:usr|bin|opt|lib|var|tmp|home)/[^:\s]*):\s
   | E\s{{2,}}\S
   | \|.*\|\s*$
   | \+[-=+]{{3,}}\+?\s*$
@@ -44,6 +44,8 @@ _CLOSED = re.compile(
   | (?:From|To|Cc|Bcc|Subject|Sent|Reply-To|发件人|收件人|主题|抄送)[:：]\s
   | (?:Author|AuthorDate|Commit|CommitDate|Co-authored-by|Signed-off-by|Reviewed-by):\s
   | [+-](?:\s{{2,}}\S|\t)
+  | .{{0,120}}\berror\s[A-Z]{{2,}}\d{{3,}}:
+  | (?:[Ff]ailed|[Uu]nable|[Cc]annot|[Cc]ould\snot)\s(?:to\s)?\w+\s[^.!?]{{0,80}}:\s
   )""",
     re.VERBOSE,
 )
@@ -80,12 +82,29 @@ _CODE = re.compile(
   )""",
     re.VERBOSE,
 )
+_HINT = re.compile(
+    r"\s*(?:note|help|hint|info|detail|context|see also|suggestion|cause|reason|statement)\s?[:=]\s",
+    re.IGNORECASE,
+)
 _HEADING = re.compile(r"\s*#{1,6}\s|\s*#{1,6}[^\s\d#]")
+# Words, and none of the signs or beginnings that the other forms need: most lines end here.
+_PLAIN = re.compile(
+    r"(?!On branch|Changes |Untracked|npm |yarn |pnpm |Compiling|Downloading|Installing|Collecting|Building|Resolving"
+    r"|Fetching|SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|FAIL|PASS|SKIP|ERROR|WARN|INFO|DEBUG|TRACE|FATAL)"
+    r"[A-Za-z][a-z']*,? [^:=(){}\[\]|<>@$#/\\;\d…│]*$"
+)
 _HAN = re.compile(r"[\u3400-\u9fff]")
+
+
+def is_hint(line: str) -> bool:
+    """Said by a program when it stands under what a program said."""
+    return bool(_HINT.match(line))
 
 
 def kind_of(line: str) -> LineKind:
     """What the line alone says; its neighbours may say more."""
+    if _PLAIN.match(line):
+        return "typed"
     if _HEADING.match(line):
         return "heading"
     if _CLOSED.match(line):

@@ -26,7 +26,9 @@ _CHINESE_INTRODUCES = (
     r"|提示|显示|返回|贴|README)[^:：。！？\n]{0,16}[:：]\s*$"
 )
 INTRODUCES_LIST = re.compile(
-    rf"\b(?:{_SAYS}|{_FOREIGN_THING})\b[^:：.!?\n]{{0,60}}[:：]\s*$|{_CHINESE_INTRODUCES}", re.IGNORECASE
+    rf"\b(?:{_SAYS}|{_FOREIGN_THING}|from (?:the|their|our|an?|his|her|its)\b[^:：.!?\n]{{1,40}})\b[^:：.!?\n]{{0,60}}[:：]\s*$"
+    rf"|{_CHINESE_INTRODUCES}",
+    re.IGNORECASE,
 )
 """A line that ends in a colon and announces words of something or somebody else."""
 INTRODUCES_TEXT = re.compile(
@@ -53,7 +55,7 @@ ASKS_ABOUT = re.compile(
     r"|\b(?:explain|translate|summari[sz]e|proofread|rephrase|interpret|reword) (?:this|that|these|it|the (?:text|following))\b"
     r"|\b(?:this|that|it|these|those|they)\b[^.!?\n]{0,30}\b(?:mean|means|true|right|correct|valid|outdated|up to date"
     r"|apply|applies|say|saying|about|come from|comes from)\b[^.!?\n]{0,40}(?:\?|$)"
-    r"|\bwhat(?:'s| is| are) (?:this|that|these|those|it)\b(?! \w+ing)|\bmakes? sense\b|\bany ideas?\b|\bwho (?:wrote|says|said|prints|posted)\b"
+    r"|\bwhat(?:'s| is| are) (?:this|that|these|those|it)\b(?! \w+ing)|\bmakes? sense\b|\bany ideas?\b|\bwho (?:wrote|says|said|prints|posted)\b|\bwhich of (?:these|those|them)\b|\bhow many of (?:these|those|them)\b|\bdo (?:we|i) (?:satisfy|follow|violate|comply|break|meet)\b"
     r"|什么意思|怎么回事|谁写的|谁打|谁说的|哪来的|还对吗|对不对|是真的吗|翻译|解释一下|总结一下|看不懂|润色|还有效|靠谱吗|有道理吗"
     r"|适用吗|还成立|还算数",
     re.IGNORECASE,
@@ -81,3 +83,9 @@ SAYS_THAT = re.compile(
     re.IGNORECASE,
 )
 """In the midst of a line: what follows the colon is said by somebody else."""
+RULE_HEADING = re.compile(
+    r"\b(?:rules?|constraints?|conventions?|ground rules|house rules|preferences|boundaries|don'?ts?|never|always|must|do not"
+    r"|how (?:i|we) work|off[ -]limits|keep in mind)\b|规则|约定|规矩|约束|注意事项|要求|偏好|禁止|不要|原则",
+    re.IGNORECASE,
+)
+"""Over a part of a document that lays down how to work."""

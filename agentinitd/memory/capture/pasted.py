@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from agentinitd.memory.capture.machine_lines import LineKind, kind_of
+from agentinitd.memory.capture.machine_lines import LineKind, is_hint, kind_of
 from agentinitd.memory.capture.paste_words import (
     ASIDE,
     ASKS_ABOUT,
@@ -18,6 +18,7 @@ from agentinitd.memory.capture.paste_words import (
     INTRODUCES_LIST,
     INTRODUCES_TEXT,
     OWN_LIST,
+    RULE_HEADING,
     TYPED,
 )
 from agentinitd.memory.capture.speakers import is_talk, speaks
@@ -48,8 +49,12 @@ _WROTE = re.compile(
     r"\s*(?:On\s.{5,160}\swrote:|.{0,60}\b(?:commented|left a comment|requested changes)\b.{0,40}[:：]?"
     r"|在.{4,60}写道[:：]|-----* ?(?:Original Message|Forwarded message|原始邮件).*)\s*$"
 )
+MIN_DOCUMENT_HEADINGS = 3
+MIN_DOCUMENT_CHARS = 1500
+_MARKDOWN_HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 _SETTING = re.compile(r"\s*[\w.-]+\s?=\s?\S+\s*$")
 _SCALAR = re.compile(r"\S+\s*$|[\"'\[{].*[\"'\]}]\s*$")
+_MARK = re.compile(r"\s*\[[^\]\s]{2,30}\]\s")
 _DIFF_HEAD = re.compile(r"diff --git|@@ .* @@|(?:---|\+\+\+) (?:[ab]/|/dev/)")
 _DIFF_LINE = re.compile(r"[-+ \\@]|index |new file|deleted file|similarity|rename ")
 
@@ -58,13 +63,10 @@ _DIFF_LINE = re.compile(r"[-+ \\@]|index |new file|deleted file|similarity|renam
 class _Line:
     text: str
     kind: LineKind
+    is_blank: bool
     was_taken: bool = False
     """Something stood here that was pasted in a way that shows itself, such as a fence."""
     is_own: bool = True
-
-    @property
-    def is_blank(self) -> bool:
-        return not self.text.strip()
 
 
 def without_pasted(message: str) -> str:
@@ -73,7 +75,7 @@ def without_pasted(message: str) -> str:
         return _blank(message)
     shown = _without_middle(_without_tags(_without_snippet(_without_fences(message))))
     lines = _lines_of(shown, message)
-    for judge in (_judge_runs, _judge_blocks, _judge_introduced, _judge_asked_about):
+    for judge in (_judge_runs, _judge_document, _judge_blocks, _judge_introduced, _judge_asked_about):
         judge(lines)
     return "".join(line.text if line.is_own else _blank(line.text) for line in lines)
 
@@ -147,7 +149,7 @@ def _lines_of(shown: str, message: str) -> list[_Line]:
     for text in shown.splitlines(keepends=True):
         is_blank = not text.strip()
         was_taken = is_blank and bool(message[at : at + len(text)].strip())
-        lines.append(_Line(text, "typed" if is_blank else kind_of(text), was_taken))
+        lines.append(_Line(text, "typed" if is_blank else kind_of(text), is_blank, was_taken))
         at += len(text)
     return lines
 
@@ -159,7 +161,11 @@ def _judge_runs(lines: list[_Line]) -> None:
     _judge_diffs(lines)
     _judge_indented(lines)
     for first, second in pairwise(lines):
-        if any(is_pair(first.text, second.text) for is_pair in _PAIRS):
+        if first.is_blank or second.is_blank:
+            continue
+        if is_hint(second.text) and first.kind in ("open", "closed"):
+            second.kind = "closed"
+        elif any(is_pair(first.text, second.text) for is_pair in _PAIRS):
             first.kind = second.kind = "open"
     for line in lines:
         if speaks(line.text):
@@ -229,7 +235,31 @@ def _is_replaced(first: str, second: str) -> bool:
     return first[:1] == "-" and second[:1] == "+" and first[1:2] not in "- " and second[1:2] not in "+ "
 
 
-_PAIRS = (_is_table, _is_settings, _is_yaml, _is_replaced, is_talk)
+def _is_tagged(first: str, second: str) -> bool:
+    """Both begin with the same mark: `[branch-guard] …`."""
+    one, two = _MARK.match(first), _MARK.match(second)
+    return bool(one and two and one[0] == two[0])
+
+
+_PAIRS = (_is_tagged, _is_table, _is_settings, _is_yaml, _is_replaced, is_talk)
+
+
+def _judge_document(lines: list[_Line]) -> None:
+    """A plan or a page with headings: nobody types one into a session, but people do put their rules there.
+
+    What stands over the first heading is typed, and so are sections whose heading announces rules.
+    """
+    headings = [line for line in lines if line.kind == "heading" and _MARKDOWN_HEADING.match(line.text)]
+    length = sum(len(line.text) for line in lines)
+    if len(headings) < MIN_DOCUMENT_HEADINGS and not (headings and length > MIN_DOCUMENT_CHARS):
+        return
+    is_rules = is_begun = False
+    for line in lines:
+        if line.kind == "heading" and _MARKDOWN_HEADING.match(line.text):
+            is_begun = True
+            is_rules = bool(RULE_HEADING.search(line.text))
+        elif is_begun and not is_rules:
+            line.is_own = False
 
 
 def _judge_blocks(lines: list[_Line]) -> None:

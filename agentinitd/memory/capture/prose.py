@@ -78,8 +78,8 @@ _ITEM = re.compile(
 )
 _INLINE_ITEM = re.compile(r"(?:(?<=[\s;；,，。:：、])|^)(?:[(（]?(\d)[)）]|(\d)[.、](?!\d))\s*")
 _QUESTION_END = re.compile(r"[?？][\s\"'”」）)]*$|[吗呢么]\s*[。.]?$")
-_QUESTION_START = re.compile(
-    r"(?:(?:and|so|but|ok|okay|hey|hmm|btw|also|then),?\s+)*(?:why|what|what's|how|how's|who|where|which|whose"
+QUESTION_START = re.compile(
+    r"(?:(?:and|so|but|ok|okay|hey|hmm|btw|also|then),?\s+)*(?:why|what(?! (?:i|we|you) (?:need|want|expect|mean|care))|what's|how|how's|who|where|which|whose"
     r"|(?:is|are|was|were|does|did|has|should|shouldn't|isn't|aren't|doesn't|didn't|can|can't|could|couldn't|will|would|wouldn't)"
     r"\s(?:i|we|you|it|this|that|there|they|the|these|those|he|she|anyone|anybody|someone)\b"
     r"|(?:do|don't)\s(?:i|we|you|they)\b)",
@@ -87,6 +87,10 @@ _QUESTION_START = re.compile(
 )
 _GOES_ON = re.compile(r"[a-z(`]")
 MIN_WRAPPED_CHARS = 60
+MAX_WRAP_DIFFERENCE = 12
+_UNFINISHED = re.compile(
+    r"(?:,|\b(?:the|a|an|of|to|in|on|and|or|with|for|not|don't|never|that|by|from|under|is|are|must|should|be|if|when|any|all|no|our|my|your|use))$"
+)
 
 
 def sentences(message: str) -> list[Sentence]:
@@ -127,7 +131,7 @@ def _sentence(
         text=text,
         language=_language(plain),
         start=offset + start + lead,
-        is_question=bool(_QUESTION_END.search(plain) or _QUESTION_START.match(plain)),
+        is_question=bool(_QUESTION_END.search(plain) or QUESTION_START.match(plain)),
         before=before,
         heading=heading,
         plain=plain,
@@ -160,13 +164,16 @@ def _paragraphs(shown: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_wrapped(above: str, line: str) -> bool:
-    """A long line without an end, and a next one that goes on in the midst of it."""
-    last = above.rstrip().rsplit("\n", 1)[-1]
-    if _ITEM.match(line) or not line.strip() or not last:
+    """A line that cannot end there, or that an editor broke where its neighbours are broken too."""
+    lines = above.rstrip().split("\n")
+    last = lines[-1].rstrip()
+    if _ITEM.match(line) or not line.strip() or not last or last[-1] in ".!?:;。！？：；":
         return False
-    is_hanging = line[0].isspace() and bool(_ITEM.match(above))
-    is_long = len(last) >= MIN_WRAPPED_CHARS and last[-1] not in ".!?:;。！？：；"
-    return is_hanging or (is_long and bool(_GOES_ON.match(line.lstrip())))
+    if line[0].isspace() and _ITEM.match(above):
+        return True
+    is_even = len(lines) > 1 and max(map(len, lines)) - min(map(len, lines)) <= MAX_WRAP_DIFFERENCE
+    is_long = len(last) >= MIN_WRAPPED_CHARS and is_even
+    return (is_long or bool(_UNFINISHED.search(last))) and bool(_GOES_ON.match(line.lstrip()))
 
 
 def _spans(masked: str, start: int) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,67 @@
+"""A person's message → proposals of rules: each sentence by the reader of its language."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+
+from agentinitd.memory.capture import chinese, english
+from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Proposal
+from agentinitd.memory.capture.prose import Context, Found, Sentence, sentences
+from agentinitd.model.events import PersonMessage
+from agentinitd.model.facts import Language
+
+MAX_RULES = 24
+"""Of one message: nobody lays down more, and a paste that got through does less harm."""
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_SIGNS = re.compile(r"[\W_]+")
+
+Reader = Callable[[Sentence, Context], list[Found]]
+READERS: Mapping[Language, Reader] = {"en": english.read, "zh": chinese.read}
+
+
+def rules_of(message: PersonMessage, context: Context) -> list[Proposal]:
+    """What the message lays down or takes back, in its order; the same words only once."""
+    if not (english.CUES.search(message.text) or _HAN.search(message.text)):
+        return []
+    found: dict[str, Proposal] = {}
+    for sentence in sentences(message.text):
+        for item in _read(sentence, context):
+            proposal = _proposal(item, sentence, message)
+            found.setdefault(_key(proposal), proposal)
+    return list(found.values())[:MAX_RULES]
+
+
+def _read(sentence: Sentence, context: Context) -> list[Found]:
+    """By the reader of its language; names in a Chinese sentence are English, so a mixed one is tried twice."""
+    found = READERS[sentence.language](sentence, context)
+    if found or not _HAN.search(sentence.text):
+        return found
+    other: Language = "zh" if sentence.language == "en" else "en"
+    return READERS[other](sentence, context)
+
+
+def _proposal(found: Found, sentence: Sentence, message: PersonMessage) -> Proposal:
+    return Proposal(
+        kind="rule",
+        act=found.act,
+        text=found.text[:MAX_TEXT_CHARS],
+        why=found.why[:MAX_TEXT_CHARS],
+        quote=sentence.text[:MAX_QUOTE_CHARS],
+        speaker="person",
+        line=message.line,
+        at=message.written_at,
+        polarity=found.polarity,
+        force=found.force,
+        scope=found.scope,
+        confidence=found.confidence,
+        topic=found.topic,
+        is_permission=found.is_permission,
+    )
+
+
+def _key(proposal: Proposal) -> str:
+    words = _SIGNS.sub(" ", unicodedata.normalize("NFKC", proposal.text).casefold()).strip()
+    return f"{proposal.act} {proposal.polarity} {words}"
