@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from agentinitd.cli.terminal import plain
 
@@ -20,24 +21,47 @@ if TYPE_CHECKING:
 @click.option("--task", metavar="TASK", help="With the anchors and the state of this task.")
 @click.option("--budget", type=click.IntRange(60, 20_000), metavar="TOKENS", help="Another budget.")
 @click.option("--runlevel", default="manual", show_default=True, metavar="NAME")
-def snippet(session: str | None, task: str | None, budget: int | None, runlevel: str) -> None:
+@click.option("--explain", is_flag=True, help="Why each item is in it, is left out, or stands where it does.")
+@click.option("--json", "as_json", is_flag=True, help="With --explain: one JSON object.")
+def snippet(
+    session: str | None,
+    task: str | None,
+    budget: int | None,
+    runlevel: str,
+    explain: bool,
+    as_json: bool,
+) -> None:
     """Print what the agent would get now.  Nothing is delivered by asking."""
     from agentinitd.cli.main import serving_client
 
     client = serving_client()
-    text = client.text(
-        "/v1/snippet",
-        session=session,
-        project=None if session else str(Path.cwd()),
-        task=task,
-        budget=str(budget) if budget else None,
-        runlevel=runlevel,
-    )
+    asked: Any = {
+        "session": session,
+        "project": None if session else str(Path.cwd()),
+        "task": task,
+        "budget": str(budget) if budget else None,
+        "runlevel": runlevel,
+    }
+    if explain or as_json:
+        _print_explanation(client, asked, as_json=as_json)
+        return
+    text = client.text("/v1/snippet", **asked)
     if text:
         click.echo(text, nl=not text.endswith("\n"))
     else:
         for line in _why_nothing(client, session):
             click.echo(plain(line), err=True)
+
+
+def _print_explanation(client: Client, asked: Any, *, as_json: bool) -> None:
+    from agentinitd.cli.explain_text import explained_lines
+
+    text = client.text("/v1/snippet", **asked, explain="1")
+    if as_json:
+        click.echo(msgspec.json.format(text))
+        return
+    for line in explained_lines(msgspec.json.decode(text)):
+        click.echo(line)
 
 
 def _why_nothing(client: Client, session: str | None) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from agentinitd.daemon.logs import timestamp
 from agentinitd.model.causes import Cause, Trigger
-from agentinitd.model.facts import Problem
+from agentinitd.model.facts import Anchor, Problem
 from agentinitd.model.scripts import Runlevel, ScriptRun
 from agentinitd.model.snippets import Snippet
 from agentinitd.snippet.compose import Composition
@@ -32,6 +32,10 @@ class Built:
     composition: Composition | None = None
     """How the snippet came about; not kept for what is only remembered."""
     runs: tuple[ScriptRun, ...]
+    place: str = ""
+    """What was said of the session being elsewhere than its task."""
+    resting: tuple[Anchor, ...] = ()
+    """Anchors that are limited to other phases of the task."""
     problems: tuple[Problem, ...]
     """Of the memory: files or parts of them that were served without."""
     digest: str

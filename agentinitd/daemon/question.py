@@ -36,6 +36,8 @@ class Question:
     runlevel: Runlevel
     memory: Memory
     served: Mapping[str, JsonValue]
+    place: str = ""
+    """One line when the session is elsewhere than its task is done; of no interest to scripts."""
     budget_tokens: int
     max_chars: int
     digest: str

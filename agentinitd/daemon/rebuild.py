@@ -17,6 +17,7 @@ from agentinitd.daemon.binding import bound_task
 from agentinitd.daemon.built import Built, script_json
 from agentinitd.daemon.logs import RebuildLog
 from agentinitd.daemon.paths import Places
+from agentinitd.daemon.place_note import place_note
 from agentinitd.daemon.publish import publish
 from agentinitd.daemon.question import Question, ask, task_digest
 from agentinitd.daemon.settings import Settings
@@ -39,6 +40,7 @@ from agentinitd.sessions.delivery import FULL_RUNLEVELS, DeliveryState
 from agentinitd.sessions.record import SessionRecord
 from agentinitd.snippet import frame
 from agentinitd.snippet.compose import Composition, compose
+from agentinitd.snippet.explain import explanation_json
 from agentinitd.snippet.fragments import fragment_of
 from agentinitd.snippet.tokens import TokenCounter
 
@@ -151,7 +153,7 @@ class Rebuilder:
     ) -> bool:
         """Whether a rebuild now would be told what this one was, and find the same things to matter most."""
         question = await self._question(record, project, runlevel)
-        if built.digest != question.digest:
+        if (built.digest, built.place) != (question.digest, question.place):
             return False
         composition, relevance = built.composition, question.relevance
         if composition is None or relevance is None:
@@ -202,7 +204,19 @@ class Rebuilder:
         config = self._settings.of(project)
         task_id, memory = await self._memory(record, project)
         record = replace(record, task_id=task_id)
-        return ask(record, project, runlevel, memory, config, now=self._now(), budget_tokens=budget_tokens)
+        question = ask(
+            record, project, runlevel, memory, config, now=self._now(), budget_tokens=budget_tokens
+        )
+        if runlevel not in FULL_RUNLEVELS or not (memory.task_state and record.cwd):
+            return question
+        place = await asyncio.to_thread(place_note, memory.task_state, record.cwd, question.language)
+        return replace(question, place=place or "")
+
+    def explanation(self, built: Built) -> dict[str, Any]:
+        """Why each item is in the snippet or not.  In a thread: texts are counted."""
+        told = explanation_json(built.composition, self._counter.count) if built.composition else {}
+        resting = [{"id": each.id, "text": each.what, "phases": list(each.phases)} for each in built.resting]
+        return {**told, "place": built.place or None, "resting": resting}
 
     async def _run(self, question: Question, *, action: Action = "start") -> Built:
         async with self._room:
@@ -251,6 +265,8 @@ class Rebuilder:
             composition=composition,
             # What they printed is in the snippet; two hundred runs of it are not to be kept.
             runs=tuple(replace(run, output="") for run in runs),
+            place=question.place,
+            resting=question.memory.resting,
             problems=question.memory.problems,
             digest=question.digest,
             task_digest=task_digest(question.memory),
@@ -325,7 +341,7 @@ class Rebuilder:
             fragments,
             budget_tokens=question.budget_tokens,
             language=language,
-            notes=_notes(runs, language),
+            notes=(*_notes(runs, language), *filter(None, [question.place])),
             unserved=question.unserved,
             count=self._counter.count,
             max_chars=question.max_chars,

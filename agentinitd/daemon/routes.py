@@ -108,6 +108,8 @@ class Interface:
         )
         if built.result == "aborted":
             raise HttpError(503, "The daemon is stopping. Ask again when it is back.")
+        if query.get("explain", "").lower() in ("1", "true", "yes", "on"):
+            return json_answer(await asyncio.to_thread(self._supervisor.rebuilder.explanation, built))
         if built.snippet is None:
             return HttpAnswer(status=204)
         etag = f'"{built.snippet.id}"'

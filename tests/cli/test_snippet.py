@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -43,6 +44,21 @@ def test_the_snippet_of_a_task_has_that_tasks_anchors(known: Any) -> None:
 
     assert "only in this task" in known.command("snippet", "--task", "t-9").stdout
     assert "only in this task" not in known.command("snippet").stdout
+
+
+def test_every_item_is_explained_to_people_and_to_programs(known: Any) -> None:
+    lines = known.command("snippet", "--explain", "--budget", "200").stdout.splitlines()
+    told = json.loads(known.command("snippet", "--explain", "--json", "--budget", "200").stdout)
+
+    assert lines[0] == (
+        f"{told['tokens']} tokens of 200; {told['kept']} items in, {told['left_out']} left out;"
+        " the most important first"
+    )
+    assert "   1  in   normal" in lines[1] and "Constraints: rule number 0 about file 0" in lines[1]
+    assert lines[2].strip() == "the first of its section"
+    assert lines[-1].strip().startswith("no room was left for its")
+    assert [item["in"] for item in told["items"]] == [True] * told["kept"] + [False] * told["left_out"]
+    assert told["kept"] + told["left_out"] == len(lines) // 2
 
 
 def test_asking_takes_nothing_away(known: Any, new_session: New) -> None:
