@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "logs": ("logs", "Read or follow the rebuild log."),
     "rebuild": ("rebuild", "Run a runlevel now."),
     "snippet": ("snippet", "Print what the agent would get now."),
+    "task": ("task", "Tasks: what is done, what is next, which one is worked on."),
     "decisions": ("decisions", "Record and list what was decided."),
     "recall": ("recall", "Search anchors, decisions and what was told before."),
     "replay": ("replay", "Read a transcript offline: compactions and rebuilds."),
