@@ -5,8 +5,8 @@
 
 Standard input is `{"v": 1, "session": "…", "turns": [{"who": "person", "line": 7, "text": "…"}, …]}`,
 standard output is `{"proposals": [{"line": 7, "quote": "…", "polarity": "do_not", …}]}`.  A quote must
-stand in the turn letter by letter, or agentinitd drops it.  Set ANTHROPIC_API_KEY or OPENAI_API_KEY; *_BASE_URL and
-*_MODEL choose another server or model.  Only the standard library is used.
+stand in the turn letter by letter, or agentinitd drops it.  Set ANTHROPIC_API_KEY or OPENAI_API_KEY;
+*_BASE_URL and *_MODEL choose another server or model.  Only the standard library is used.
 """
 
 import json
