@@ -46,13 +46,14 @@ def captured(entry: Entry) -> tuple[Anchor, ...]:
 
 def heard(transcript: bytes) -> tuple[Anchor, ...]:
     """What the product remembers of a transcript of Claude Code."""
-    from agentinitd.memory.capture.listener import Listener
-
+    from agentinitd.memory.capture.facts import Facts
     from agentinitd.memory.capture.ledger import apply
+    from agentinitd.memory.capture.listener import Listener, Readers
+    from agentinitd.memory.capture.rules import rules_of
     from agentinitd.transcripts import claude_code
 
     reader = claude_code.new_reader(PurePosixPath("s.jsonl"), is_detailed=True)
-    listener = Listener("claude-code/s")
+    listener = Listener("claude-code/s", readers=Readers(rules_of=rules_of, facts_of=Facts().hear))
     found: tuple[Anchor, ...] = ()
     # Line by line, as a session grows.
     for line in transcript.splitlines(keepends=True):
@@ -102,13 +103,34 @@ def measure() -> dict[str, dict[str, Tally]]:
 
 
 def _print_table(found: dict[str, Tally]) -> None:
-    print(f"{'':18}{'rules':>6}{'recall':>8}{'precis.':>8}{'polar.':>7}{'scope':>7}{'gone':>8}{'lost':>5}{'leaks':>6}")
+    """`gone`: of the withdrawn rules that had been captured.  `lost`: gone although nobody withdrew them."""
+    titles = (
+        "entries",
+        "rules",
+        "recall",
+        "made up",
+        "precision",
+        "turned",
+        "scope",
+        "gone",
+        "lost",
+        "leaks",
+    )
+    print(f"{'':16}" + "".join(f"{title:>10}" for title in titles))
     for name, tally in sorted(found.items()):
-        gone = f"{tally.gone}/{tally.withdrawn}"
-        print(
-            f"{name:18}{tally.labels:6}{tally.recall:8.3f}{tally.precision:8.3f}{tally.polarity_errors:7}"
-            f"{tally.scope_accuracy:7.2f}{gone:>8}{tally.wrongly_withdrawn:5}{tally.secrets_leaked:6}"
+        cells = (
+            tally.entries,
+            tally.labels,
+            f"{tally.recall:.3f}" if tally.labels else "",
+            tally.made_up,
+            f"{tally.precision:.3f}" if tally.labels else "",
+            tally.polarity_errors,
+            f"{tally.scope_accuracy:.2f}" if tally.labels else "",
+            f"{tally.gone}/{tally.withdrawn}",
+            tally.wrongly_withdrawn,
+            tally.secrets_leaked,
         )
+        print(f"{name:16}" + "".join(f"{cell:>10}" for cell in cells))
 
 
 def _print_list(scored: Sequence[tuple[Entry, Result]]) -> None:

@@ -17,6 +17,7 @@ _SENTENCE_END = re.compile(r"[。！？!?；;\n]|\.\s")
 class Result:
     """Of one entry."""
 
+    entries: int = 1
     labels: int = 0
     hits: int = 0
     made_up: int = 0
@@ -34,6 +35,8 @@ class Result:
 @dataclass
 class Tally(Result):
     """Of many entries."""
+
+    entries: int = 0
 
     def add(self, result: Result) -> None:
         for name, value in vars(result).items():
@@ -118,9 +121,7 @@ def _count_matched(result: Result, labels: Sequence[Label], matched: dict[int, A
             result.gone += 1
 
 
-def _count_missing(
-    result: Result, label: Label, matched: Iterable[Anchor], left: Sequence[Anchor]
-) -> None:
+def _count_missing(result: Result, label: Label, matched: Iterable[Anchor], left: Sequence[Anchor]) -> None:
     """Said along in the same clause, turned round, still alive, withdrawn by mistake, or not there."""
     is_alive = label["status"] == "active"
     if is_alive and any(_says_along(label, anchor) for anchor in matched):
