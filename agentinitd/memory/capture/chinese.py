@@ -1,0 +1,209 @@
+"""Chinese sentence → the rules in it, each in the person's own words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agentinitd.memory.capture import chinese_asides as asides
+from agentinitd.memory.capture.chinese_clauses import Clause, clauses
+from agentinitd.memory.capture.chinese_cues import HARD_BAN as FORBIDS
+from agentinitd.memory.capture.chinese_grammar import Reading, Surroundings, judge
+from agentinitd.memory.capture.chinese_groups import NAME, Group, grouped, lacks_topic, names_something
+from agentinitd.memory.capture.chinese_script import shadow_of
+from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS
+from agentinitd.memory.capture.prose import Context, Found, Sentence
+from agentinitd.model.facts import Scope
+
+_MAY_HOLD_A_RULE = re.compile(
+    r"[别別不勿甭莫禁少必须須务務要得记記只仅僅唯除保维維照沿样樣锁鎖固喜欢歡爱愛烦厌厭讨尽盡儘最宁寧愿願优優先偏希望推建用走放写寫说說讲講问問改换換以按统統都全每凡律"
+    r"概提跑存控叫答复覆短简簡于於大小步做名规規矩中英双雙语語格行宽寬"
+    r"随隨可准準许許允能作废廢取撤解松放算后後从從端版分遵避杜]|must|never|always|don't|only|prefer|remember"
+)
+MAX_BEFORE_CHARS = 60
+_PATH = re.compile(r"(?<![\w./])(?:[\w-]+/[\w./-]*|[\w./-]+\.[a-z]{1,5}(?![\w/]))")
+
+
+def read(sentence: Sentence, context: Context) -> list[Found]:
+    """What a person forbids, demands, prefers, permits or takes back in it; mostly nothing."""
+    if not _MAY_HOLD_A_RULE.search(sentence.text):
+        return []
+    shadow = shadow_of(sentence.plain or sentence.text)
+    parts = clauses(shadow)
+    note = _note_for_before(parts, sentence, context)
+    if note is not None:
+        return note
+    readings = _readings(parts, sentence, shadow)
+    groups = grouped(parts, readings)
+    found = (_found(group, parts, sentence, context) for group in groups)
+    return [one for one in found if one is not None]
+
+
+def _note_for_before(parts: Sequence[Clause], sentence: Sentence, context: Context) -> list[Found] | None:
+    """“That holds for all tasks” behind a full stop is about the sentence before it."""
+    if len(parts) != 1 or not sentence.before or not asides.NOTE.match(parts[0].shadow.strip()):
+        return None
+    told = read(replace(sentence, text=sentence.before, plain="", before="", is_question=False), context)
+    return [replace(one, scope="always") for one in told]
+
+
+# -- which clauses say something ----------------------------------------------------------------------------
+
+
+def _readings(parts: Sequence[Clause], sentence: Sentence, shadow: str) -> list[Reading | None]:
+    is_adopted = bool(asides.ADOPTED.search(shadow))
+    if asides.FEATURE_ORDER.search(shadow) and not asides.SINCE_NOW.search(shadow):
+        return [None] * len(parts)
+    readings: list[Reading | None] = []
+    is_foreign = is_supposed = was_musing = False
+    for at, part in enumerate(parts):
+        text = _without_tag(part.shadow.strip())
+        is_said_again = bool(asides.SAID_BEFORE.search(text))
+        is_said_by_you = bool(asides.ASKS_BACK.search(text))
+        is_foreign = (is_foreign and not asides.SAYS_IT_TOO.search(text)) or _is_foreign(
+            text, is_adopted, is_said_again
+        )
+        is_supposed = is_supposed or bool(asides.SUPPOSED.match(text))
+        is_last = at == len(parts) - 1
+        is_asked = _is_question(part, text, is_said_again, is_last=is_last and sentence.is_question)
+        around = _surroundings(parts, readings, at, sentence, is_supposed, shadow)
+        is_musing = bool(asides.MUSING.search(text))
+        is_idle = is_foreign or is_said_by_you or is_asked or is_musing
+        reading = None if is_idle else judge(text, around)
+        if reading is not None and was_musing and reading.polarity == "do" and not around.lasts:
+            reading = None
+        was_musing = is_musing
+        if reading is not None and asides.SOFTENER.search(text):
+            reading = replace(reading, force="soft")
+        readings.append(reading)
+    return readings
+
+
+def _without_tag(text: str) -> str:
+    tag = asides.TAG.search(text)
+    return text[: tag.start()] if tag and tag.start() else text
+
+
+def _is_foreign(text: str, is_adopted: bool, is_said_again: bool) -> bool:
+    if is_adopted or is_said_again:
+        return False
+    return bool(asides.HEARSAY.search(text))
+
+
+def _is_question(part: Clause, text: str, is_said_again: bool, *, is_last: bool) -> bool:
+    if is_said_again or asides.REQUEST.search(text):
+        return False
+    if text != part.shadow.strip():
+        return False
+    return (
+        is_last
+        or part.mark in ("?", "？")
+        or bool(asides.QUESTION_END.search(text) or asides.QUESTION_WORD.search(text))
+    )
+
+
+def _surroundings(
+    parts: Sequence[Clause],
+    readings: Sequence[Reading | None],
+    at: int,
+    sentence: Sentence,
+    is_supposed: bool,
+    shadow: str,
+) -> Surroundings:
+    earlier = parts[at - 1].shadow.strip() if at else ""
+    text = parts[at].shadow.strip()
+    last = readings[-1] if readings else None
+    return Surroundings(
+        has_topic_before=bool(asides.CODEISH.search(earlier if at else sentence.before)),
+        is_conditional=bool(earlier and asides.CONDITION.search(earlier))
+        or (last is not None and last.act == "state"),
+        is_consequence=is_supposed and bool(asides.CONSEQUENCE.match(text)),
+        is_after_permission=(last is not None and last.is_permission) or earlier.endswith("可以"),
+        lasts=bool(asides.SINCE_NOW.search(shadow)),
+        is_detail=any(
+            reading is None and asides.EDIT.search(part.shadow)
+            for part, reading in zip(parts, readings, strict=False)
+        ),
+        is_first_step=at + 1 < len(parts) and parts[at + 1].shadow.strip().startswith("再"),
+        is_contrasted=at + 1 < len(parts) and asides.is_other_than(text, parts[at + 1].shadow.strip()),
+    )
+
+
+# -- in which words -----------------------------------------------------------------------------------------
+
+
+def _found(group: Group, parts: Sequence[Clause], sentence: Sentence, context: Context) -> Found | None:
+    reading = group.reading
+    own = [parts[at].shadow.strip() for at in range(group.first, group.last + 1)]
+    text = _text(sentence.text, parts, group)
+    if group.first == 0 and lacks_topic(own[-1], group.reading) and not any(map(names_something, own[:-1])):
+        lead = _antecedent(sentence, context, is_permission=reading.is_permission)
+        if lead is None and (asides.STOP_NOW if reading.act == "state" else asides.NO_NEED).match(own[-1]):
+            return None
+        text = (lead or "") + text
+    return Found(
+        act=reading.act,
+        text=text[:MAX_TEXT_CHARS],
+        polarity=reading.polarity,
+        force=reading.force,
+        scope=group.scope or _scope(parts, group),
+        why=_why(sentence.text, group),
+        is_permission=reading.is_permission,
+        confidence=reading.confidence,
+        topic=_topic(text),
+    )
+
+
+def _text(original: str, parts: Sequence[Clause], group: Group) -> str:
+    first, last = group.first, group.last
+    while first < last and parts[last].end - parts[first].start > MAX_TEXT_CHARS:
+        first += 1
+    text = original[parts[first].start : parts[last].end]
+    return asides.LEAD_IN.sub("", asides.TRAIL.sub("", text.strip())).strip() or text.strip()
+
+
+def _why(original: str, group: Group) -> str:
+    if group.why is None:
+        return ""
+    start, end = group.why
+    return asides.TRAIL.sub("", original[start:end].strip())
+
+
+def _antecedent(sentence: Sentence, context: Context, *, is_permission: bool) -> str | None:
+    """What "it" is: the words before, else the name in what the person said last.
+
+    What is allowed again can only be what was forbidden.
+    """
+    before = sentence.before
+    if before and len(before) <= MAX_BEFORE_CHARS and names_something(shadow_of(before)):
+        return before if before[-1] in "，。！？；,.!?;:：" else before + "，"
+    for message in reversed((*context.person_before, before)[-6:]):
+        if is_permission and not FORBIDS.search(shadow_of(message[: 4 * MAX_BEFORE_CHARS])):
+            continue
+        names = NAME.findall(message)
+        if names and len(message) <= 4 * MAX_BEFORE_CHARS:
+            return f"{names[0]} "
+    return None
+
+
+def _scope(parts: Sequence[Clause], group: Group) -> Scope:
+    """Its own words decide, then the words before it in the sentence."""
+    own = " ".join(part.shadow for part in parts[group.first : group.last + 1])
+    ahead = " ".join(part.shadow for part in parts[: group.first])
+    for words in (own, ahead):
+        if asides.ALWAYS.search(words):
+            return "always"
+        if asides.TASK.search(words):
+            return "task"
+        if asides.SINCE_NOW.search(words):
+            return "project"
+        if asides.ONCE.search(words if words is own else asides.FIRST_NOT.sub("", words)):
+            return "once"
+    return "project"
+
+
+def _topic(text: str) -> str:
+    """The one path in it, if there is one."""
+    paths = set(_PATH.findall(text))
+    return paths.pop() if len(paths) == 1 else ""

@@ -1,0 +1,62 @@
+"""A Chinese sentence → its clauses, also where the person left out the commas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_CUE = (
+    r"(?:别|不要|不准|不许|不能|不得|不可以|不用|不必|禁止|严禁|勿|甭|必须|务必|一律|统一|都要|都用|都得"
+    r"|全都|只能|只准|只许|只用|只改"
+    r"|记得|千万|尽量|最好|随便|可以|保持|一定|先别|先不|也别|也不要|要(?!求|点)|改用|换成|用)"
+)
+_HAS_CUE = re.compile(_CUE + r"|[A-Za-z]|不|走|放")
+_JOINT = (
+    r"(?:另外|还有(?!的)|然后|顺便|对了|而且|并且|但是|不过|可是|以后(?=都|一律|统一|只|用|别|不)|今后"
+    r"|从现在(?:起|开始)|提交前|提交信息"
+    r"|注释(?:用|写|一律)|测试(?:用|跑|放)|其他的?(?:别|不|照|都))"
+)
+_BREAK = re.compile(
+    r"[，,；;。！!？?\n\r]+|…+|——"
+    r"|(?<!命令)(?<!端口)(?<!格式)(?<!模板)(?<!前缀)(?<!版本)(?<!分支)(?<![A-Za-z0-9]):(?!//)|、(?="
+    + _CUE
+    + r")"
+    r"|(?<=[一-龥了吧啊哈]) +(?=" + _CUE + r"|" + _JOINT + r")"
+    r"|(?<=[一-龥]) +(?=[\w./-]{2,40} " + _CUE + r")"
+    r"|(?<=[A-Za-z0-9_`'\"/]) +(?=(?:也|就)?(?:别|不要|不准|不许|禁止|勿|甭|不用|只用|必须|统一|一律))"
+    r"|(?<=\S\S\S)(?=" + _JOINT + r")(?<![，,；;。！!？?\s完了之好过版那这改])"
+)
+_COMPLETE = re.compile(_CUE + r".{1,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A stretch of the sentence, and how it looks to the reader."""
+
+    start: int
+    end: int
+    shadow: str
+    mark: str
+    """What ends it: a mark, a space, or nothing."""
+
+
+def clauses(shadow: str) -> list[Clause]:
+    """In order; never empty ones."""
+    return [clause for clause in _cut(shadow) if clause.shadow.strip(" 〇_")]
+
+
+def _cut(shadow: str) -> Iterator[Clause]:
+    start = 0
+    for found in _BREAK.finditer(shadow):
+        mark = found[0].strip()
+        if not mark and not _stands_alone(shadow[start : found.start()], found[0]):
+            continue
+        yield Clause(start, found.start(), shadow[start : found.start()], mark[:1])
+        start = found.end()
+    yield Clause(start, len(shadow), shadow[start:], "")
+
+
+def _stands_alone(left: str, gap: str) -> bool:
+    """A space parts two clauses only when the left one says something by itself."""
+    return bool(_COMPLETE.search(left)) if gap else bool(_HAS_CUE.search(left))

@@ -1,0 +1,227 @@
+"""One Chinese clause → what it asks for, or nothing: forbidden, demanded, preferred, taken back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from agentinitd.memory.capture import chinese_asides as asides
+from agentinitd.memory.capture import chinese_cues as cues
+from agentinitd.memory.capture.proposals import Act, Force
+from agentinitd.model.facts import Polarity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What a clause asks for, and where the word stands that says so."""
+
+    act: Act = "state"
+    polarity: Polarity = "do"
+    force: Force = "hard"
+    is_permission: bool = False
+    confidence: float = 0.9
+    cue: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the words around a clause do to it."""
+
+    has_topic_before: bool = False
+    """Something that it may be about was named before."""
+    is_conditional: bool = False
+    is_consequence: bool = False
+    """It follows "suppose that …"."""
+    is_after_permission: bool = False
+    is_detail: bool = False
+    """The sentence began with an order, and this tells how."""
+    is_contrasted: bool = False
+    """“… and not the other” comes next."""
+    is_first_step: bool = False
+    """“… and only then …” comes next."""
+    lasts: bool = False
+    """Said for all that comes."""
+
+
+Guard = Callable[[str, re.Match[str], Surroundings], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class _Cue:
+    pattern: re.Pattern[str]
+    polarity: Polarity
+    force: Force
+    confidence: float
+    accepts: Guard
+
+
+def judge(clause: str, around: Surroundings) -> Reading | None:
+    """The first kind of cue that holds in this clause."""
+    taken_back = _taken_back(clause, around)
+    if taken_back is not None:
+        return taken_back
+    if asides.LATER.search(clause) and not _forbids(clause):
+        return None
+    ban = cues.HARD_BAN.search(clause) or cues.CANNOT.search(clause)
+    for cue in _CUES:
+        for found in cue.pattern.finditer(clause):
+            if cue.polarity == "do" and ban and ban.end() <= found.start():
+                break
+            if cue.accepts(clause, found, around):
+                return Reading(
+                    polarity=cue.polarity, force=cue.force, confidence=cue.confidence, cue=found.span()
+                )
+    return None
+
+
+# -- taken back ---------------------------------------------------------------------------------------------
+
+_NOT_PERMITTED = re.compile(
+    r"不(?:可以?|能|许|准|允许|让)|才(?:能|可以?|允许|准)|[只仅](?:能|许|准|可以?|允许)|可以(?:吗|么|？"
+    r"|不)|能(?:吗|不能)"
+)
+_USES_TOOL = re.compile(r"不用 ?(?=[A-Za-z`]|x{2}|这个库|第三方)")
+
+
+def _taken_back(clause: str, around: Surroundings) -> Reading | None:
+    found = cues.REVOKE.search(clause)
+    if found:
+        return Reading(act="withdraw", confidence=0.9, cue=found.span())
+    allowed = _NOT_PERMITTED.sub(lambda word: "〇" * len(word[0]), clause)
+    found = cues.PERMIT.search(allowed)
+    if found and not _forbids(clause) and not asides.HERE.search(clause):
+        return Reading(act="withdraw", is_permission=True, confidence=0.85, cue=found.span())
+    found = None if asides.PAST.search(clause) else cues.NEED_NOT.search(clause)
+    if found and not (_USES_TOOL.match(clause, found.start()) and not cues.NO_MORE.search(clause)):
+        is_lift = bool(re.match(r"(?:再|去|刻意|特意)*(?:避免|避开|回避)", clause[found.end() :]))
+        is_over = cues.NO_MORE.search(clause, found.end()) or cues.ASK_FIRST.search(clause, found.end())
+        if is_lift or ((is_over or around.lasts) and not _forbids(clause)):
+            return Reading(act="withdraw", is_permission=is_lift, confidence=0.85, cue=found.span())
+    return None
+
+
+def _forbids(clause: str) -> bool:
+    return bool(cues.HARD_BAN.search(clause))
+
+
+# -- guards -------------------------------------------------------------------------------------------------
+
+_PATH = re.compile(r"[\w-]+[./_][\w./-]+|x{3,}")
+_OWN_WISH = re.compile(r"^(?:那个|其实|但|不过)?我(?:先|就|才|也|们)?(?:不要|要|得|必须|一定|不能|只)")
+
+
+def _imperative(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """Forbids outright; only life outside the work and the behaviour of the product are something else."""
+    if asides.LIFE.search(clause) or asides.PRODUCT.search(clause, found.end()):
+        return False
+    if (
+        re.search(r"不要$|别$|[我他她]不要", clause[: found.end()])
+        and clause[found.end() : found.end() + 1] == "了"
+    ):
+        return False
+    return not _OWN_WISH.match(clause) or around.lasts
+
+
+def _action(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """ "Cannot" forbids when a person could do it; it reports when the thing itself fails."""
+    if cues.BROKEN.search(clause) or asides.LIFE.search(clause) or asides.PRODUCT.search(clause, found.end()):
+        return False
+    return not around.is_consequence and not asides.PAST.search(clause) and not _OWN_WISH.match(clause)
+
+
+def _settled(clause: str, _found: re.Match[str], around: Surroundings) -> bool:
+    """A demand for the way of working, not a report and not an order for the place at hand."""
+    if any(aside.search(clause) for aside in (asides.LIFE, asides.DONE, asides.PAST, asides.DEADLINE)):
+        return False
+    return not around.is_consequence and not _OWN_WISH.match(clause)
+
+
+def _standing(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """As `_settled`, and about no single place."""
+    if not _settled(clause, found, around):
+        return False
+    return around.lasts or not (around.is_detail or asides.HERE.search(clause) or asides.ORDER.match(clause))
+
+
+def _exclusive(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    return not asides.FAILS.search(clause) and _standing(clause, found, around)
+
+
+def _kept(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """Also one place can be kept as it is."""
+    return _settled(clause, found, around) and not asides.ORDER.match(clause)
+
+
+def _taste(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """A liking counts when it is about code."""
+    if asides.PERSONAL.search(clause) and not _PATH.search(clause):
+        return False
+    if asides.DONE.search(clause[found.end() :]) and "别" not in clause and "不要" not in clause:
+        return False
+    if asides.PAST.search(clause):
+        return False
+    return bool(asides.CODEISH.search(clause)) or around.has_topic_before
+
+
+def _wish(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    return _taste(clause, found, around) and not asides.ORDER.match(clause) and not asides.HERE.search(clause)
+
+
+def _conditional(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """ "Ask me" is a rule when it says at which occasion."""
+    is_occasion = around.is_conditional or bool(asides.OCCASION.search(clause))
+    return is_occasion and _settled(clause, found, around)
+
+
+def _of_language(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    is_about_talk = bool(asides.LANGUAGE_SUBJECT.search(clause)) or around.lasts
+    is_order = bool(re.search(r"^(?:请|你|给我|那就|就)?(?:说|讲|用|回)", clause)) and len(clause) <= 8
+    return (is_about_talk or is_order) and "翻译" not in clause and _standing(clause, found, around)
+
+
+def _first_step(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    return around.is_first_step and _standing(clause, found, around)
+
+
+def _after_occasion(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    rest = clause[found.end() :].strip()
+    return len(rest) >= 2 and bool(asides.OCCASION_ACT.match(rest)) and _standing(clause, found, around)
+
+
+def _contrasted(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    return around.is_contrasted and _standing(clause, found, around)
+
+
+def _after_permission(_clause: str, _found: re.Match[str], around: Surroundings) -> bool:
+    return around.is_after_permission
+
+
+_CUES: tuple[_Cue, ...] = (
+    _Cue(asides.REQUEST, "do_not", "hard", 0.85, _imperative),
+    _Cue(cues.TASTE_AGAINST, "do_not", "soft", 0.85, _taste),
+    _Cue(cues.RATHER_NOT, "do_not", "soft", 0.9, _imperative),
+    _Cue(cues.EXCEPT, "do_not", "hard", 0.85, _settled),
+    _Cue(cues.EXCLUSIVE, "do", "hard", 0.9, _exclusive),
+    _Cue(cues.INSTEAD, "do", "hard", 0.9, _standing),
+    _Cue(cues.HARD_BAN, "do_not", "hard", 0.95, _imperative),
+    _Cue(cues.CANNOT, "do_not", "hard", 0.85, _action),
+    _Cue(cues.REFUSED, "do_not", "hard", 0.8, _after_permission),
+    _Cue(cues.MUST, "do", "hard", 0.95, _settled),
+    _Cue(cues.KEEP, "do", "hard", 0.85, _kept),
+    _Cue(cues.WISH, "do", "soft", 0.8, _wish),
+    _Cue(cues.MINE, "do", "hard", 0.8, _standing),
+    _Cue(cues.ASK_FIRST, "do", "hard", 0.9, _conditional),
+    _Cue(cues.STEPS, "do", "hard", 0.8, _conditional),
+    _Cue(cues.FIRST_STEP, "do", "hard", 0.8, _first_step),
+    _Cue(cues.WORKFLOW, "do", "hard", 0.8, _standing),
+    _Cue(cues.TOPIC_MUST, "do", "hard", 0.8, _standing),
+    _Cue(cues.BARE_NOT, "do_not", "hard", 0.8, _standing),
+    _Cue(cues.LANGUAGE, "do", "hard", 0.85, _of_language),
+    _Cue(cues.EVERYWHERE, "do", "hard", 0.85, _standing),
+    _Cue(cues.VALUE, "do", "hard", 0.8, _standing),
+    _Cue(cues.THIS_ONE, "do", "hard", 0.85, _contrasted),
+    _Cue(cues.CONVENTION, "do", "hard", 0.75, _standing),
+    _Cue(cues.BEFORE_OR_AFTER, "do", "hard", 0.75, _after_occasion),
+    _Cue(cues.FROM_NOW_ON, "do", "hard", 0.8, _standing),
+)

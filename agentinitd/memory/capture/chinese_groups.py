@@ -1,0 +1,139 @@
+"""Which clauses of a Chinese sentence make one rule: topic, condition, exception, contrast, reason."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agentinitd.memory.capture import chinese_asides as asides
+from agentinitd.memory.capture.chinese_clauses import Clause
+from agentinitd.memory.capture.chinese_cues import ARTEFACT
+from agentinitd.memory.capture.chinese_grammar import Reading
+from agentinitd.model.facts import Scope
+
+NAME = re.compile(r"`[^`]+`|[\w.-]*[./][\w./-]*\w/?|[A-Za-z][\w-]*\d[\w-]*|\d{3,}\w*|[A-Za-z][\w-]{2,}")
+_NOUN = re.compile(ARTEFACT)
+
+
+@dataclass(slots=True)
+class Group:
+    """Clauses that make one rule together."""
+
+    first: int
+    last: int
+    reading: Reading
+    has_topic: bool
+    why: tuple[int, int] | None = None
+    """Where the reason stands."""
+    scope: Scope | None = None
+
+
+def grouped(parts: Sequence[Clause], readings: Sequence[Reading | None]) -> list[Group]:
+    groups: list[Group] = []
+    free = 0
+    for at, (part, reading) in enumerate(zip(parts, readings, strict=True)):
+        text = part.shadow.strip()
+        last = groups[-1] if groups and groups[-1].last == at - 1 else None
+        if reading is None:
+            if last is not None and _goes_with(last, text):
+                _take(last, at, text, part)
+                free = at + 1
+            continue
+        if last is not None and _continues(last, reading, text, parts[at - 1].shadow):
+            last.last = at
+        else:
+            first = _first_of(parts, free, at, reading)
+            if first == at == 0 and lacks_topic(text, reading) and _is_named_behind(parts, readings):
+                # “Leave it alone, vendor is not ours.”
+                groups.append(Group(0, 1, reading, True))
+                free = 2
+                continue
+            groups.append(Group(first, at, reading, _has_topic(text, reading) or first < at))
+        free = at + 1
+    return groups
+
+
+def _is_named_behind(parts: Sequence[Clause], readings: Sequence[Reading | None]) -> bool:
+    return len(parts) > 1 and readings[1] is None and bool(NAME.search(parts[1].shadow))
+
+
+def _goes_with(group: Group, text: str) -> bool:
+    return _belongs_in(group, text) or bool(
+        asides.NOTE.match(text) or (not group.why and asides.REASON.search(text))
+    )
+
+
+def _belongs_in(group: Group, text: str) -> bool:
+    """An exception, a condition that comes after, or what to do in its stead."""
+    if group.reading.act != "state":
+        return group.reading.is_permission and bool(asides.LEAVES_OUT.search(text))
+    if asides.EXCEPTION.search(text) or asides.THEN.match(text):
+        return True
+    if group.reading.polarity == "do_not":
+        return bool(asides.DO_THAT.match(text))
+    return bool(asides.NOT_IT.match(text))
+
+
+def _take(group: Group, at: int, text: str, part: Clause) -> None:
+    """An exception stays in the rule; a reason and a scope stand beside it."""
+    if asides.NOTE.match(text):
+        group.scope = "always"
+    elif _belongs_in(group, text):
+        group.last = at
+    else:
+        group.why = (part.start, part.end)
+
+
+def _continues(group: Group, reading: Reading, text: str, earlier: str) -> bool:
+    """“Use A, not B”, “X is not to be touched, ask me first”: one clause is nothing without the other."""
+    if reading.act != group.reading.act or reading.act == "withdraw":
+        return reading.is_permission and group.reading.act == "state" and bool(asides.EXCEPTION.search(text))
+    if asides.THEN.match(text) or asides.POINTS_BACK.search(text):
+        return True
+    if _has_topic(text, reading):
+        return False
+    if lacks_topic(text, reading):
+        return True
+    if reading.polarity != group.reading.polarity:
+        if reading.polarity == "do":
+            return bool(asides.USE_THAT.match(text))
+        return asides.is_other_than(earlier, text)
+    return group.has_topic and bool(asides.ALSO.match(text))
+
+
+def _has_topic(text: str, reading: Reading) -> bool:
+    """Something stands before the cue that is more than adverbs."""
+    before = asides.ADVERBS.sub("", text[: reading.cue[0]])
+    return bool(before.strip()) or bool(_NOUN.match(text, reading.cue[0], reading.cue[1]))
+
+
+def _first_of(parts: Sequence[Clause], free: int, at: int, reading: Reading) -> int:
+    """Goes back over the conditions, and to the topic when the clause has none."""
+    first = at
+    has_topic = _has_topic(parts[at].shadow.strip(), reading)
+    needs_topic = lacks_topic(parts[at].shadow.strip(), reading)
+    while first > free:
+        text = parts[first - 1].shadow.strip()
+        if asides.FRAME.match(text):
+            break
+        is_condition = bool(asides.CONDITION.search(text)) and not asides.PAST.search(text)
+        is_topic = not has_topic and bool(asides.TOPIC.match(text))
+        if not (is_condition or is_topic or needs_topic):
+            break
+        needs_topic = needs_topic and not is_topic and not names_something(text)
+        has_topic = has_topic or is_topic
+        first -= 1
+        if asides.TURN.match(text):
+            break
+    return first
+
+
+def lacks_topic(text: str, reading: Reading) -> bool:
+    if asides.POINTS_BACK.search(text):
+        return True
+    return not _has_topic(text, reading) and bool(asides.JUST_A_VERB.fullmatch(text[reading.cue[1] :]))
+
+
+def names_something(text: str) -> bool:
+    return bool(NAME.search(text) or asides.CODEISH.search(text))
