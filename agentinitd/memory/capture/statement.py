@@ -164,7 +164,7 @@ class Statement:
     def merged_into(self, item: Anchor) -> Anchor:
         """The item, said once more.  The wording that says most is kept, with the sentence it stood in."""
         mine, theirs = self.subject, subject_in(item)
-        is_fuller = _names_all(theirs, mine) and mine.weight > theirs.weight
+        is_fuller = _names_all(theirs, mine) and _fullness(mine) > _fullness(theirs)
         is_wider = _SCOPES.index(self.proposal.scope) > _SCOPES.index(item.scope)
         new = self.anchor(supersedes=[])
         return replace(
@@ -189,6 +189,11 @@ def _names_all(theirs: Subject, mine: Subject) -> bool:
     """Whether every name and path that the one gives is in the other: nothing is lost by taking its words."""
     has_paths = all(any(is_same_path(path, each) for each in mine.paths) for path in theirs.paths)
     return has_paths and theirs.names <= mine.weights.keys() | mine.paths
+
+
+def _fullness(subject: Subject) -> tuple[float, int]:
+    """How much it says: of equally many words, the ones with the longer paths say more."""
+    return subject.weight, sum(map(len, subject.paths))
 
 
 def subject_in(anchor: Anchor) -> Subject:
