@@ -5,23 +5,39 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from agentinitd.daemon.built import Built
 from agentinitd.daemon.logs import RebuildLog
 from agentinitd.daemon.records import SessionRecords
+from agentinitd.daemon.scribe import Desk, Scribe
 from agentinitd.memory.project import find_place
 from agentinitd.model.causes import Cause
 from agentinitd.model.config import Config
-from agentinitd.model.events import Event, Request, SessionSeen, Skipped, SnippetSeen
+from agentinitd.model.events import (
+    AgentMessage,
+    Event,
+    PlanUpdate,
+    Request,
+    SessionSeen,
+    Skipped,
+    SnippetSeen,
+    ToolCall,
+    ToolResult,
+)
 from agentinitd.model.hooks import SessionSource
 from agentinitd.sessions import confirmation, delivery
 from agentinitd.sessions.detector import Delivered, Limits, Observation, SessionStarted, step
 from agentinitd.sessions.record import LastCompaction, SessionRecord
 from agentinitd.transcripts.follower import Follower
 
+DETAILS = frozenset({AgentMessage, ToolCall, ToolResult, PlanUpdate})
+"""What the detector has no use for; a session of a project is read with them."""
+Opened = Callable[[Mapping[str, Any] | None, bool], Follower]
+"""Opens a transcript: where to go on, and whether with its details."""
 SLICE_BYTES = 1024 * 1024
 KEPT_SESSION_IDS = 8
 SAVE_SECONDS = 5.0
@@ -38,14 +54,18 @@ class Followed:
         config: Callable[[Path | None], Config],
         records: SessionRecords,
         log: RebuildLog,
+        scribe: Scribe,
         now: Callable[[], float],
     ) -> None:
         self.record = record
+        self.scribe = scribe
         self.lock = asyncio.Lock()
         self.build_lock = asyncio.Lock()
         self.built: Built | None = None
-        self._open: Callable[[], Follower] | None = None
+        self._open: Opened | None = None
         self._tail: Follower | None = None
+        self._is_detailed = False
+        """The transcript is read with its details."""
         self.trouble = ""
         """Why it is not followed any more: a bug of ours, which must not cost the other sessions."""
         self.is_unheard = False
@@ -89,7 +109,7 @@ class Followed:
         self.observe(Delivered(runlevel=built.runlevel, is_full=is_full, task_digest=built.task_digest))
         self.record = replace(self.record, previous_runlevel=built.runlevel)
 
-    def follow(self, name: str, opened: Callable[[], Follower]) -> None:
+    def follow(self, name: str, opened: Opened) -> None:
         """Its transcript has this name; `opened` is called in a thread when it is first read."""
         self._open, self._tail = opened, None
         self.record = replace(self.record, transcript=name)
@@ -101,17 +121,45 @@ class Followed:
             # Not on the loop: neighbours may have to be searched, a database may be locked.
             events, has_more = await asyncio.to_thread(self._read)
             for event in events:
-                self._take(event, is_catchup=is_catchup)
+                if type(event) not in DETAILS:
+                    self._take(event, is_catchup=is_catchup)
             if events:
                 self._touch()
+            await self._note(events)
         await self.save()
 
     def _read(self) -> tuple[list[Event], bool]:
+        wants_details = self._wants_details
         if self._tail is None:
-            assert self._open is not None, "_read() before follow()"
-            self._tail = self._open()
+            self._tail = self._opened(self.record.checkpoint, is_detailed=wants_details)
+        elif self._is_detailed != wants_details:
+            self._tail = self._opened(self._tail.checkpoint(), is_detailed=wants_details)
         events = self._tail.read(SLICE_BYTES)
         return events, self._tail.has_more
+
+    @property
+    def _wants_details(self) -> bool:
+        """Whose place is not known yet may be a project's."""
+        return self.project is not None or self.record.cwd is None
+
+    def _opened(self, checkpoint: Mapping[str, Any] | None, *, is_detailed: bool) -> Follower:
+        assert self._open is not None, "nothing to open before follow()"
+        self._is_detailed = is_detailed
+        return self._open(checkpoint, is_detailed)
+
+    async def _note(self, events: Sequence[Event]) -> None:
+        """What of this is to be remembered goes into the memory; trouble there is told once."""
+        project = self.project
+        if project is None or not (events or self.scribe.is_waiting):
+            return
+        desk = Desk(project=project, record=self.record, config=self._config(project))
+        before = self.scribe.trouble
+        await asyncio.to_thread(self.scribe.hear, events, desk)
+        after = self.scribe.trouble
+        if after and after != before:
+            self._log.warning(
+                "memory.refused", session=self.record.session_id, project=str(project), error=after
+            )
 
     def observe(self, observation: Observation, *, is_catchup: bool = False) -> None:
         """Lets the detector judge; what it finds is due.  The caller saves."""

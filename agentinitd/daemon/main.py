@@ -20,6 +20,7 @@ import msgspec
 from agentinitd import __version__
 from agentinitd.client import PROTOCOL, Address
 from agentinitd.daemon import leftovers
+from agentinitd.daemon.capturing import Capture
 from agentinitd.daemon.desk import HookDesk
 from agentinitd.daemon.finding import SessionPlaces, roots_of
 from agentinitd.daemon.following import Followed
@@ -32,6 +33,7 @@ from agentinitd.daemon.receipts import Receipts
 from agentinitd.daemon.records import SessionRecords
 from agentinitd.daemon.roster import Roster
 from agentinitd.daemon.routes import Interface, Reloaded
+from agentinitd.daemon.scribe import Progress, Scribe
 from agentinitd.daemon.server import Server
 from agentinitd.daemon.settings import Settings
 from agentinitd.daemon.sockets import BoundSocket, is_own_peer
@@ -39,6 +41,7 @@ from agentinitd.daemon.status import Status
 from agentinitd.daemon.supervisor import Supervisor
 from agentinitd.daemon.switching import Switching
 from agentinitd.disk import private_folder, write_atomically
+from agentinitd.memory.store import MemoryStore
 from agentinitd.model.errors import AgentinitdError, AlreadyRunning
 from agentinitd.rc import sweep
 from agentinitd.sessions.record import SessionRecord
@@ -137,6 +140,7 @@ class Daemon:
         )
         self._records = SessionRecords(places.sessions_dir)
         self._receipts = Receipts(places.receipts_dir)
+        self._memories = MemoryStore(now=time.time)
         self._stopping = asyncio.Event()
         self._exit_code = 0
 
@@ -217,6 +221,7 @@ class Daemon:
             config=self._settings.of,
             records=self._records,
             log=self._log,
+            scribe=Scribe(Progress(), Capture(self._memories.load), now=time.time),
             now=time.time,
         )
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Iterator, Mapping
-from functools import partial
+from typing import Any
 
 from agentinitd.daemon.following import Followed
 from agentinitd.daemon.records import SessionRecords, record_key
 from agentinitd.model.errors import UsageError
 from agentinitd.sessions.record import SessionRecord
 from agentinitd.transcripts.files import look
-from agentinitd.transcripts.follower import Agent, Start
+from agentinitd.transcripts.follower import Agent, Follower, Start
 
 MAX_SESSIONS = 64
 
@@ -67,7 +67,11 @@ class Roster:
         """Goes on where the record says; where it says nothing, what stood in it before is history."""
         record = followed.record
         start: Start = "top" if known_size is None else known_size
-        opened = partial(self.agent(record.agent).follow, name, record.checkpoint, start=start)
+        agent = self.agent(record.agent)
+
+        def opened(checkpoint: Mapping[str, Any] | None, is_detailed: bool) -> Follower:
+            return agent.follow(name, checkpoint, start=start, is_detailed=is_detailed)
+
         followed.follow(name, opened)
 
     def of_id(self, agent: str, session_id: str) -> tuple[Followed, bool]:

@@ -157,7 +157,7 @@ class Interface:
         return json_answer(await self._status.as_json())
 
     async def _sessions(self, _request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
-        return json_answer({"sessions": [session_json(each.record) for each in self._supervisor.roster]})
+        return json_answer({"sessions": [session_json(each) for each in self._supervisor.roster]})
 
     async def _runs(self, _request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
         return json_answer({"runs": [run_json(built) for built in self._supervisor.rebuilder.runs]})

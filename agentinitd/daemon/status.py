@@ -13,6 +13,7 @@ import msgspec
 from agentinitd import __version__
 from agentinitd.client import PROTOCOL
 from agentinitd.daemon.built import run_json
+from agentinitd.daemon.following import Followed
 from agentinitd.daemon.logs import RebuildLog, timestamp
 from agentinitd.daemon.paths import Places
 from agentinitd.daemon.settings import Settings
@@ -73,7 +74,7 @@ class Status:
             "watch": [
                 {"root": str(watcher.root), "state": watcher.state} for watcher in self._supervisor.watchers
             ],
-            "sessions": [session_json(each.record) for each in self._by_activity()],
+            "sessions": [session_json(each) for each in self._by_activity()],
             "last_run": run_json(runs[-1]) if runs else None,
             "tokens": self._supervisor.rebuilder.counter_mode,
             "memory": [
@@ -134,6 +135,11 @@ class Status:
         ]
         found += [("config", error) for error in self._settings.project_errors().values()]
         found += [("session", each.trouble) for each in self._supervisor.roster if each.trouble]
+        found += [
+            ("memory", f"{each.record.session_id}: {each.scribe.trouble}")
+            for each in self._supervisor.roster
+            if each.scribe.trouble
+        ]
         for project, built in self._supervisor.rebuilder.latest.items():
             if project not in pending:
                 continue
@@ -167,7 +173,8 @@ def _is_trouble(run: ScriptRun) -> bool:
     return run.is_failure or run.result in ("ignored", "aborted")
 
 
-def session_json(record: SessionRecord) -> dict[str, Any]:
+def session_json(followed: Followed) -> dict[str, Any]:
+    record = followed.record
     compaction, hook = record.last_compaction, record.last_hook
     return {
         "session": record.session_id,
@@ -186,6 +193,7 @@ def session_json(record: SessionRecord) -> dict[str, Any]:
         and {"at": timestamp(compaction.at), "trigger": compaction.trigger, "reason": compaction.reason},
         "last_hook": hook
         and {"event": hook.event, "at": timestamp(hook.at), "outcome": hook.outcome, "reason": hook.reason},
+        "memory": followed.scribe.as_json(),
         "skipped_lines": record.skipped_lines,
         "first_skip": record.first_skip or None,
     }

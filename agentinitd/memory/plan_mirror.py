@@ -12,13 +12,14 @@ from typing import cast
 
 from agentinitd.memory.check_runs import Check
 from agentinitd.memory.plan_titles import asked_by, is_answered_by
-from agentinitd.memory.task_state import State, is_mirrored, is_proven, title_of
+from agentinitd.memory.task_state import PROVEN, State, is_mirrored, is_proven, title_of
 from agentinitd.model.events import PlanStep
 from agentinitd.model.facts import JsonValue
 
 KEY = "plan"
 MAX_STEPS = 100
 MAX_TITLE_CHARS = 200
+MAX_PROVEN = 20
 PROOF = ("proven_by", "proven_at")
 _DISPROOF = ("failed_by", "failed_at")
 BY_PERSON = "user"
@@ -142,11 +143,14 @@ def _changed(state: State, is_meant: Callable[[int, Entry], bool], *, by: str, a
     plan = entries(state)
     if not plan:
         return state
-    changed = [
-        _proven(entry, by, at) if is_meant(place, entry) and not is_proven(entry) else entry
-        for place, entry in enumerate(plan)
-    ]
-    return {**state, KEY: cast(JsonValue, changed)}
+    meant = {place for place, entry in enumerate(plan) if is_meant(place, entry) and not is_proven(entry)}
+    if not meant:
+        return state
+    changed = [_proven(entry, by, at) if place in meant else entry for place, entry in enumerate(plan)]
+    new = [title for place in sorted(meant) if (title := title_of(plan[place]))]
+    before = state.get(PROVEN)
+    known = [title for title in before if title not in new] if isinstance(before, list) else []
+    return {**state, KEY: cast(JsonValue, changed), PROVEN: cast(JsonValue, [*known, *new][-MAX_PROVEN:])}
 
 
 def _proven(entry: Entry, by: str, at: float) -> Entry:

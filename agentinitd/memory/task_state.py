@@ -46,7 +46,9 @@ RESULTS = "last_results"
 RULE_BLOCKS = "blocked_by_rule"
 """The blockers that rules of the config put there, and may take away."""
 PLAN_AT = "plan_at"
-_OURS = ("counts", "claimed", RESULTS, RULE_BLOCKS, PLAN_AT)
+PROVEN = "proven_steps"
+"""Of the agent's plans, those that were proven last; they stay when the plan is replaced."""
+_OURS = ("counts", "claimed", RESULTS, RULE_BLOCKS, PLAN_AT, PROVEN)
 _KNOWN = frozenset((*_LISTS, *TEXTS, *TIMES, *STEP_LISTS, *_OURS))
 MAX_RESULTS_SERVED = 4
 

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from agentinitd.memory.plan_mirror import BY_PERSON, KEY, entries
+from agentinitd.memory.task_state import PLAN_AT, RESULTS, TIMES, is_proven
 from agentinitd.model.facts import JsonValue
 
-PLAN = "plan"
-# What tools answered the agent, and what follows from that in another key.
-_KNOWN_TO_THE_AGENT = frozenset(("plan_at", "last_results", "blocked_by_rule"))
+_KNOWN_TO_THE_AGENT = frozenset((*TIMES, PLAN_AT, RESULTS))
+"""When something was written, what the agent said and what its tools answered; what follows is elsewhere."""
 
 
 def agents_own_left_out(state: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """Without what the agent itself said or saw: its mirrored plan must not come back to it as news.
 
-    A plan that a person wrote stays: only mirrored steps say whether they are claimed.
+    A plan that a person wrote stays, and so does what a person said of a mirrored one; what a result proved
+    and a rule blocked is listed in keys of its own.
     """
-    plan = state.get(PLAN)
-    is_mirrored = isinstance(plan, list) and all(
-        isinstance(step, dict) and "claimed" in step for step in plan
-    )
-    left_out = _KNOWN_TO_THE_AGENT | ({PLAN} if is_mirrored else set())
-    return {key: value for key, value in state.items() if key not in left_out}
+    news = {key: value for key, value in state.items() if key not in _KNOWN_TO_THE_AGENT}
+    mirrored = entries(dict(state))
+    if not mirrored:
+        return news
+    by_person: list[JsonValue] = [
+        entry.get("title")
+        for entry in mirrored
+        if is_proven(entry) and entry.get("proven_by") in (None, BY_PERSON)
+    ]
+    del news[KEY]
+    return {**news, KEY: by_person} if by_person else news

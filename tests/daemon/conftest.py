@@ -10,10 +10,13 @@ from typing import Any
 
 import pytest
 
+from agentinitd.daemon.capturing import Capture
 from agentinitd.daemon.following import Followed
 from agentinitd.daemon.logs import LogFile, RebuildLog
 from agentinitd.daemon.records import SessionRecords
 from agentinitd.daemon.roster import Roster
+from agentinitd.daemon.scribe import Progress, Scribe
+from agentinitd.memory.store import MemoryStore
 from agentinitd.model.config import Config
 from agentinitd.sessions.record import SessionRecord
 from agentinitd.transcripts.agents import AGENTS
@@ -33,6 +36,7 @@ class Rig:
         self.sessions_dir.mkdir()
         (self.project / ".agent-memory").mkdir(parents=True)
         self.records = SessionRecords(self.sessions_dir)
+        self.memories = MemoryStore()
         self.log = RebuildLog(
             LogFile(folder / "rebuild.log", limit_bytes=1 << 20, files=1),
             instance="rig",
@@ -51,6 +55,7 @@ class Rig:
             config=lambda _project: self.config,
             records=self.records,
             log=self.log,
+            scribe=Scribe(Progress(), Capture(self.memories.load), now=lambda: self.now),
             now=lambda: self.now,
         )
 

@@ -131,8 +131,8 @@ class TestDisk:
 
 
 class TestSession:
-    def test_one_of_which_nothing_is_known_yet(self) -> None:
-        shown = session_json(SessionRecord(key="k", agent="claude-code"))
+    def test_one_of_which_nothing_is_known_yet(self, rig: Any) -> None:
+        shown = session_json(rig.followed(SessionRecord(key="k", agent="claude-code")))
 
         assert shown["session"] == "k"
         assert shown["due"] == []
@@ -140,7 +140,7 @@ class TestSession:
             shown[name] for name in ("project", "last_delivery", "last_compaction", "last_hook", "first_skip")
         ] == [None] * 5
 
-    def test_one_of_which_all_is_known(self) -> None:
+    def test_one_of_which_all_is_known(self, rig: Any) -> None:
         cause = Cause(id="c", trigger="drop", turn=1, reason="context fell")
         handout = Handout(
             token="t", causes=(cause,), runlevel="compact", snippet_id="s", event="Stop", handed_at=0.0
@@ -154,7 +154,7 @@ class TestSession:
             last_hook=LastHook(event="Stop", at=0.0, outcome="served"),
         )
 
-        shown = session_json(record)
+        shown = session_json(rig.followed(record))
 
         assert shown["session"] == "b"
         assert shown["due"] == [{"trigger": "drop", "reason": "context fell"}]

@@ -1,0 +1,115 @@
+"""What is said in a session and is to be remembered → `captured.md` of the project and of the task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from agentinitd.daemon.binding import bound_task
+from agentinitd.daemon.scribe import Desk, Noting
+from agentinitd.memory.capture.captured_file import PROJECT_FILE, captured_in, record, task_file
+from agentinitd.memory.capture.listener import Listener
+from agentinitd.memory.capture.proposals import Proposal
+from agentinitd.memory.capture.readers import built_in
+from agentinitd.memory.capture.sources import session_name, source_of
+from agentinitd.memory.edit import change_item
+from agentinitd.memory.writer import update
+from agentinitd.model.errors import AgentinitdError
+from agentinitd.model.events import Event
+from agentinitd.model.facts import Anchor, Memory
+
+Load = Callable[[Path, str | None], Memory]
+Texts = dict[str, str | None]
+
+
+class Capture(Noting[Proposal]):
+    """Rules, decisions, interfaces and values; config `capture: off` switches it off."""
+
+    def __init__(self, load: Load) -> None:
+        super().__init__()
+        self._load = load
+        self._listener: Listener | None = None
+
+    def as_json(self) -> dict[str, int]:
+        heard = self._listener
+        return {
+            "captured": self.count,
+            "masked": heard.masked if heard else 0,
+            "dropped": heard.dropped if heard else 0,
+        }
+
+    def _found(self, events: Sequence[Event], desk: Desk, now: float) -> Sequence[Proposal]:  # noqa: ARG002
+        if desk.config.capture == "off":
+            self._listener = None
+            return ()
+        if self._listener is None:
+            self._listener = Listener(desk.session, readers=built_in(), open_once=_open_once(desk))
+        return self._listener.hear(events)
+
+    def _written(self, found: Sequence[Proposal], desk: Desk, now: float) -> int:
+        task_id = bound_task(desk.record, desk.project)
+        known = self._load(desk.project, task_id).anchors
+        texts = _texts(desk.project, task_id)
+
+        def recorded(texts: Mapping[str, str | None]) -> tuple[dict[str, str], dict[str, float]]:
+            return record(texts, found, session=desk.session, now=now, task_id=task_id, known=known)
+
+        new, confirmed = recorded(texts)
+        for file, text in new.items():
+            # An editor may have saved another version meanwhile: it is looked through anew.
+            def edit(current: str | None, file: str = file, text: str = text) -> str | None:
+                return text if current == texts[file] else recorded({**texts, file: current})[0].get(file)
+
+            update(Path(file), edit, project=desk.project)
+        _confirm(desk.project, known, confirmed)
+        return len(_ids(new) - _ids(texts))
+
+
+def _texts(project: Path, task_id: str | None) -> Texts:
+    """As they are now.  Raises MemoryRefused for what cannot be read."""
+    files = [PROJECT_FILE] if task_id is None else [PROJECT_FILE, task_file(task_id)]
+    return {file: update(Path(file), lambda _: None, project=project) for file in files}
+
+
+def _ids(texts: Mapping[str, str | None]) -> set[str]:
+    return {anchor.id for file, text in texts.items() for anchor in captured_in(text, file)}
+
+
+def _confirm(project: Path, known: Sequence[Anchor], confirmed: Mapping[str, float]) -> None:
+    """The person said again what they had written down: that verifies it."""
+    for anchor in known:
+        at = confirmed.get(anchor.id)
+        if at is not None and anchor.file and (anchor.verified_at or 0.0) < at:
+
+            def edit(text: str | None, anchor: Anchor = anchor, at: float = at) -> str | None:
+                return change_item(text or "", anchor.id, file=anchor.file, verified_at=at)
+
+            update(Path(anchor.file), edit, project=project)
+
+
+def _open_once(desk: Desk) -> Iterable[Proposal]:
+    """What was said for once in this session, and held when a daemon before us left it."""
+    try:
+        texts = _texts(desk.project, bound_task(desk.record, desk.project))
+    except (AgentinitdError, OSError):
+        return ()
+    return tuple(_proposals(texts, session_name(desk.session)))
+
+
+def _proposals(texts: Mapping[str, str | None], session: str) -> Iterator[Proposal]:
+    for file, text in texts.items():
+        for anchor in captured_in(text, file):
+            source = source_of(anchor.source)
+            is_open = anchor.captured == "rule" and anchor.scope == "once" and anchor.status == "active"
+            if is_open and source is not None and source.session == session:
+                yield Proposal(
+                    kind="rule",
+                    text=anchor.what,
+                    quote=anchor.quote,
+                    speaker="person",
+                    line=source.line,
+                    at=anchor.written_at,
+                    polarity=anchor.polarity or "do",
+                    scope="once",
+                    topic=anchor.topic,
+                )

@@ -1,0 +1,377 @@
+"""What a session does moves its task and fills its memory, once, and never stops the reading."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentinitd.daemon.following import Followed
+from agentinitd.daemon.scribe import MOST_WAITING, RETRY_SECONDS, Desk, Noting, Scribe
+from agentinitd.model.config import Config
+from agentinitd.model.events import Event, PersonMessage
+from agentinitd.model.progress import ProgressRule
+from agentinitd.sessions.record import SessionRecord
+
+AGENT = "claude-code"
+TESTS_PASS = ("pytest -q", "3 passed in 0.1s", True)
+
+
+class Work:
+    """An agent at work in the transcript."""
+
+    def __init__(self, session: Any) -> None:
+        self.session = session
+        self.calls = 0
+
+    def calls_tool(self, name: str, given: object) -> str:
+        self.calls += 1
+        call_id = f"toolu_{self.calls}"
+        block = {"type": "tool_use", "id": call_id, "name": name, "input": given}
+        message = {"id": f"m{self.calls}", "role": "assistant", "model": "m", "content": [block]}
+        self.session.row(type="assistant", message=message)
+        return call_id
+
+    def is_answered(self, call_id: str, text: str, is_success: bool = True) -> None:
+        block = {"type": "tool_result", "tool_use_id": call_id, "content": text, "is_error": not is_success}
+        self.session.row(type="user", message={"role": "user", "content": [block]})
+
+    def runs(self, command: str, text: str = "", is_success: bool = True) -> None:
+        self.is_answered(self.calls_tool("Bash", {"command": command}), text, is_success)
+
+    def plans(self, **steps: str) -> None:
+        todos = [{"content": title.replace("_", " "), "status": status} for title, status in steps.items()]
+        self.is_answered(self.calls_tool("TodoWrite", {"todos": todos}), "ok")
+
+
+@pytest.fixture
+def work(transcript: Any) -> Work:
+    return Work(transcript)
+
+
+@pytest.fixture
+def followed(rig: Any, transcript: Any) -> Followed:
+    found: Followed = rig.roster().of_transcript(AGENT, str(transcript.transcript))[0]
+    return found
+
+
+def read(followed: Followed) -> None:
+    asyncio.run(followed.catch_up())
+
+
+def state_file(project: Path) -> Path:
+    return project / ".agent-memory" / "state" / "task_state.json"
+
+
+def lay_state(rig: Any, state: dict[str, Any]) -> None:
+    path = state_file(rig.project)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(state), encoding="utf-8")
+
+
+def state_of(rig: Any) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(state_file(rig.project).read_text(encoding="utf-8"))
+    return found
+
+
+def history_of(rig: Any) -> list[dict[str, Any]]:
+    path = state_file(rig.project).with_name("history.jsonl")
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return [json.loads(line) for line in lines]
+
+
+class TestProgress:
+    def test_a_check_that_passed_completes_its_step_and_the_history_says_why(
+        self, rig: Any, followed: Followed, work: Work
+    ) -> None:
+        lay_state(rig, {"goal": "x", "pending": ["run tests", "docs"]})
+        work.session.turn(1000)
+        work.runs(*TESTS_PASS)
+
+        read(followed)
+
+        state = state_of(rig)
+        assert (state["completed"], state["pending"], state["goal"]) == (["run tests"], ["docs"], "x")
+        last = history_of(rig)[-1]
+        assert last["by"] == f"claude-code {work.session.id[:8]}"
+        assert last["reason"] == "pytest passed (toolu_1)"
+        assert followed.scribe.as_json()["proven"] == 1
+
+    def test_a_failing_one_does_not(self, rig: Any, followed: Followed, work: Work) -> None:
+        lay_state(rig, {"pending": ["run tests"]})
+        work.session.turn(1000)
+        work.runs("pytest -q", "Exit code 1\n1 failed in 0.1s", False)
+
+        read(followed)
+
+        assert state_of(rig)["pending"] == ["run tests"]
+        assert state_of(rig)["last_results"][0]["result"] == "failed"
+        assert followed.scribe.as_json()["proven"] == 0
+
+    def test_a_plan_is_claimed_until_a_result_proves_it(
+        self, rig: Any, followed: Followed, work: Work
+    ) -> None:
+        work.session.turn(1000)
+        work.plans(write="completed", run_tests="completed", docs="pending")
+        read(followed)
+        assert [step["claimed"] for step in state_of(rig)["plan"]] == [True, True, False]
+
+        work.runs(*TESTS_PASS)
+        read(followed)
+        plan = state_of(rig)["plan"]
+        assert [step["claimed"] for step in plan] == [True, False, False]
+        assert plan[1]["proven_by"] == "pytest -q"
+
+    def test_a_rule_of_the_config_moves_the_step_it_names(
+        self, rig: Any, followed: Followed, work: Work
+    ) -> None:
+        rig.config = Config(progress=(ProgressRule(command="make e2e", complete="end to end"),))
+        lay_state(rig, {"pending": ["end to end"]})
+        work.session.turn(1000)
+        work.runs("cd x && make e2e", "fine")
+
+        read(followed)
+
+        assert state_of(rig)["completed"] == ["end to end"]
+
+    def test_the_same_stretch_read_twice_is_written_once(
+        self, rig: Any, followed: Followed, work: Work
+    ) -> None:
+        lay_state(rig, {"pending": ["run tests"]})
+        work.session.turn(1000)
+        work.plans(write="completed", run_tests="in_progress")
+        work.runs("pytest -q", "Exit code 1\n1 failed in 0.1s", False)
+        work.runs(*TESTS_PASS)
+        read(followed)
+        before, count = state_of(rig), len(history_of(rig))
+
+        # Killed before the record was saved: the next daemon begins where this one began.
+        again: Followed = rig.roster().of_transcript(AGENT, str(work.session.transcript))[0]
+        again.record = replace(again.record, checkpoint=None, offset=0)
+        read(again)
+
+        assert state_of(rig) == before
+        assert len(history_of(rig)) == count
+
+    def test_a_session_of_a_named_task_moves_that_task_alone(
+        self, rig: Any, followed: Followed, work: Work
+    ) -> None:
+        folder = rig.project / ".agent-memory" / "tasks" / "t1" / "state"
+        folder.mkdir(parents=True)
+        (folder / "task_state.json").write_text('{"task_id": "t1", "pending": ["run tests"]}')
+        lay_state(rig, {"pending": ["run tests"]})
+        followed.bind("t1")
+        work.session.turn(1000)
+        work.runs(*TESTS_PASS)
+
+        read(followed)
+
+        assert json.loads((folder / "task_state.json").read_text())["completed"] == ["run tests"]
+        assert state_of(rig) == {"pending": ["run tests"]}
+
+    def test_work_that_says_nothing_of_a_task_makes_no_file(
+        self, rig: Any, followed: Followed, work: Work
+    ) -> None:
+        work.session.turn(1000)
+        work.runs("ls -la", "x")
+        read(followed)
+
+        assert not state_file(rig.project).exists()
+
+
+class TestWhatIsHeard:
+    def test_what_was_there_before_we_followed_moves_nothing(
+        self, rig: Any, transcript: Any, work: Work
+    ) -> None:
+        lay_state(rig, {"pending": ["run tests"]})
+        transcript.turn(1000)
+        work.runs(*TESTS_PASS)
+        size = transcript.transcript.stat().st_size
+        followed = rig.roster().of_transcript(AGENT, str(transcript.transcript), known_size=size)[0]
+
+        read(followed)
+
+        assert state_of(rig) == {"pending": ["run tests"]}
+
+    def test_a_helper_moves_nothing(self, rig: Any, followed: Followed, work: Work) -> None:
+        lay_state(rig, {"pending": ["run tests"]})
+        work.session.turn(1000)
+        call = work.calls_tool("Bash", {"command": "pytest"})
+        block = {"type": "tool_result", "tool_use_id": call, "content": "3 passed in 0.1s"}
+        work.session.row(type="user", isSidechain=True, message={"role": "user", "content": [block]})
+
+        read(followed)
+
+        assert state_of(rig) == {"pending": ["run tests"]}
+
+    def test_a_session_of_no_project_is_read_without_details_until_there_is_one(
+        self, rig: Any, followed: Followed, work: Work, transcript: Any
+    ) -> None:
+        memory = rig.project / ".agent-memory"
+        memory.rename(rig.project / "away")
+        transcript.turn(1000)
+        work.runs(*TESTS_PASS)
+        read(followed)
+        assert followed.project is None
+
+        (rig.project / "away").rename(memory)
+        lay_state(rig, {"pending": ["run tests", "lint"]})
+        followed.set_place(str(rig.project))  # as the next hook does
+        work.runs("ruff check .", "All checks passed!")
+        read(followed)
+        assert state_of(rig)["completed"] == ["lint"]
+
+    def test_what_the_person_says_is_captured_once(
+        self, rig: Any, followed: Followed, transcript: Any
+    ) -> None:
+        transcript.says("Never push to main without asking me first.")
+        transcript.answers(1000, "All right.")
+
+        read(followed)
+
+        captured = rig.project / ".agent-memory" / "anchors" / "captured.md"
+        assert "push to main" in captured.read_text(encoding="utf-8")
+        assert followed.scribe.as_json()["captured"] == 1
+        before = captured.read_bytes()
+
+        again: Followed = rig.roster().of_transcript(AGENT, str(transcript.transcript))[0]
+        again.record = replace(again.record, checkpoint=None, offset=0)
+        read(again)
+        assert captured.read_bytes() == before
+        assert again.scribe.as_json()["captured"] == 0
+
+    def test_unless_capture_is_off(self, rig: Any, followed: Followed, transcript: Any) -> None:
+        rig.config = Config(capture="off")
+        transcript.says("Never push to main without asking me first.")
+        transcript.answers(1000, "All right.")
+
+        read(followed)
+
+        assert not (rig.project / ".agent-memory" / "anchors" / "captured.md").exists()
+
+
+class TestTrouble:
+    def test_a_memory_that_cannot_be_written_stops_no_reading_and_is_told_once(
+        self, rig: Any, followed: Followed, work: Work, transcript: Any
+    ) -> None:
+        lay_state(rig, {"pending": ["run tests"]})
+        whole = state_file(rig.project).read_text()
+        state_file(rig.project).write_text("{ torn")
+        transcript.turn(1000)
+        work.runs(*TESTS_PASS)
+        read(followed)
+        transcript.turn(2000)
+        read(followed)
+
+        assert followed.record.detector.turn == 2
+        assert "not JSON" in followed.scribe.trouble
+        assert "not JSON" in str(followed.scribe.as_json()["error"])
+        assert len(rig.told("memory.refused")) == 1
+        assert state_file(rig.project).read_text() == "{ torn"
+
+        state_file(rig.project).write_text(whole)
+        rig.now += RETRY_SECONDS
+        read(followed)
+        assert state_of(rig)["completed"] == ["run tests"]
+        assert followed.scribe.trouble == ""
+
+    def test_a_full_disk_is_trouble_of_the_memory_alone(
+        self, rig: Any, followed: Followed, work: Work, transcript: Any
+    ) -> None:
+        lay_state(rig, {"pending": ["run tests"]})
+        (rig.project / ".agent-memory" / ".lock").mkdir()
+        transcript.turn(1000)
+        work.runs(*TESTS_PASS)
+
+        read(followed)
+
+        assert followed.record.detector.turn == 1
+        assert followed.scribe.trouble
+
+    def test_a_bug_costs_what_was_said_and_no_more(self, rig: Any) -> None:
+        class Clumsy(Noting[Event]):
+            def _found(self, events: Sequence[Event], *_: object) -> Sequence[Event]:
+                if isinstance(events[0], PersonMessage) and events[0].text == "odd":
+                    raise KeyError("oops")
+                return events
+
+            def _written(self, found: Sequence[Event], *_: object) -> int:
+                return len(found)
+
+            def as_json(self) -> dict[str, int]:
+                return {"heard": self.count}
+
+        scribe = Scribe(Clumsy(), now=lambda: rig.now)
+        desk = Desk(project=rig.project, record=SessionRecord(key="k", agent=AGENT), config=Config())
+        for text in ("a", "odd", "b"):
+            scribe.hear([PersonMessage(line=1, offset=1, text=text)], desk)
+
+        assert scribe.as_json() == {"heard": 2, "error": "clumsy: hearing: KeyError: 'oops'"}
+
+    def test_what_waits_for_a_memory_that_cannot_be_written_is_bounded(self, rig: Any) -> None:
+        class Stuck(Noting[int]):
+            written: tuple[int, ...] = ()
+            is_stuck = True
+
+            def _found(self, *_: object) -> Sequence[int]:
+                return range(MOST_WAITING)
+
+            def _written(self, found: Sequence[int], *_: object) -> int:
+                if self.is_stuck:
+                    raise OSError("no space left on device")
+                self.written = tuple(found)
+                return len(found)
+
+            def as_json(self) -> dict[str, int]:
+                return {}
+
+        stuck = Stuck()
+        desk = Desk(project=rig.project, record=SessionRecord(key="k", agent=AGENT), config=Config())
+        for now in (0.0, 1.0, 2.0):
+            stuck.hear([], desk, now=now)
+        assert stuck.trouble == "no space left on device"
+
+        stuck.is_stuck = False
+        stuck.hear([], desk, now=RETRY_SECONDS)
+        assert len(stuck.written) == MOST_WAITING
+        assert (stuck.trouble, stuck.is_waiting) == ("", False)
+
+
+class TestLiving:
+    def test_a_living_daemon_moves_the_task_and_tells_the_agent_and_no_kill_makes_it_twice(
+        self, daemon: Any, new_session: Callable[..., Any]
+    ) -> None:
+        daemon.task_state({"goal": "credit notes", "pending": ["run tests", "docs"]})
+        (daemon.project / ".agent-memory" / "config.yaml").write_text(
+            "progress:\n- {command: make docs, complete: docs}\n"
+        )
+        session = new_session(daemon)
+        work = Work(session)
+        assert "run tests" in session.starts()
+        session.turn(1000)
+        work.plans(write="completed", run_tests="completed")
+        assert session.prompts() == ""  # its own plan is no news to it
+
+        work.runs(*TESTS_PASS)
+        news = session.prompts()
+        assert "Done: 2/3 (1 claimed)" in news
+        assert "Pending: docs" in news
+        path = daemon.project / ".agent-memory" / "state" / "history.jsonl"
+        lines = path.read_text().splitlines()
+
+        daemon.kill()
+        daemon.start()
+        session.turn(2000)
+        session.prompts()
+        assert path.read_text().splitlines() == lines
+
+        work.runs("make docs")
+        assert "Done: 3/3 (1 claimed)" in session.prompts()
+        assert session.seen()["memory"] == {
+            "proven": 1, "captured": 0, "masked": 0, "dropped": 0, "error": None
+        }  # fmt: skip
