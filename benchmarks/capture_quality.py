@@ -12,10 +12,12 @@ import argparse
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+import capture_retention
+from capture_retention import Retention
 from capture_scoring import Result, Tally, score
 
 from agentinitd.model.facts import Anchor
@@ -46,14 +48,13 @@ def captured(entry: Entry) -> tuple[Anchor, ...]:
 
 def heard(transcript: bytes) -> tuple[Anchor, ...]:
     """What the product remembers of a transcript of Claude Code."""
-    from agentinitd.memory.capture.facts import Facts
     from agentinitd.memory.capture.ledger import apply
-    from agentinitd.memory.capture.listener import Listener, Readers
-    from agentinitd.memory.capture.rules import rules_of
+    from agentinitd.memory.capture.listener import Listener
+    from agentinitd.memory.capture.readers import built_in
     from agentinitd.transcripts import claude_code
 
     reader = claude_code.new_reader(PurePosixPath("s.jsonl"), is_detailed=True)
-    listener = Listener("claude-code/s", readers=Readers(rules_of=rules_of, facts_of=Facts().hear))
+    listener = Listener("claude-code/s", readers=built_in())
     found: tuple[Anchor, ...] = ()
     # Line by line, as a session grows.
     for line in transcript.splitlines(keepends=True):
@@ -100,6 +101,23 @@ def tallies(scored: Iterable[tuple[Entry, Result]], key: str) -> dict[str, Tally
 def measure() -> dict[str, dict[str, Tally]]:
     """Part, then language."""
     return {part: tallies(results(part), "language") for part in PARTS}
+
+
+def retention(*, with_snippet: Collection[str] | None = None) -> dict[str, Retention]:
+    """What is left of the rules of whole sessions, by session, and `all` together."""
+    return capture_retention.measure(DATA / "sessions", with_snippet=with_snippet)
+
+
+def _print_retention(found: dict[str, Retention], *, is_listed: bool) -> None:
+    print("\nhard rules of whole sessions in a snippet of 500 tokens")
+    for name, each in found.items():
+        print(
+            f"{name:16}{each.kept:3} of {each.hard_rules:3}  {each.share:.3f}  "
+            f"withdrawn: {each.withdrawn_served}  made up: {each.made_up}"
+        )
+    for name, each in found.items():
+        for kind, text in each.remarks if is_listed and name != "all" else ():
+            print(f"{name:16}{kind:20}{text}")
 
 
 def _print_table(found: dict[str, Tally]) -> None:
@@ -154,6 +172,7 @@ def main() -> None:
             _print_table(tallies(scored, "type"))
         if chosen.list_held_out if part == "held_out" else chosen.list:
             _print_list(scored)
+    _print_retention(retention(), is_listed=chosen.list)
 
 
 if __name__ == "__main__":

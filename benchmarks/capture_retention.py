@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,39 @@ class Retention:
         self.withdrawn_served += other.withdrawn_served
         self.made_up += other.made_up
         self.remarks += other.remarks
+
+
+def measure(folder: Path, *, with_snippet: Collection[str] | None = None) -> dict[str, Retention]:
+    """By session, and `all` together.  A snippet takes a third of a second: `with_snippet` names the sessions
+    that get one, and the others are judged by what is remembered of them; by default each gets one.
+    """
+
+    def measured(session: tuple[Path, Labels]) -> tuple[str, Retention]:
+        name = session[0].stem
+        return name, _measured(*session, has_snippet=with_snippet is None or name in with_snippet)
+
+    # The scripts of the snippet are processes: most of the time is waiting.
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        found = dict(pool.map(measured, sessions(folder)))
+    together = Retention()
+    for each in found.values():
+        together.add(each)
+    return {"all": together, **found}
+
+
+def _measured(path: Path, labels: Labels, *, has_snippet: bool) -> Retention:
+    from agentinitd.cli.replay_snippet import snippet_of
+    from agentinitd.model.config import Config
+    from agentinitd.sessions.heard import Hearing
+    from agentinitd.transcripts import claude_code
+
+    hearing = Hearing()
+    hearing.see(claude_code.new_reader(path, is_detailed=True).feed(path.read_bytes()))
+    memory = hearing.memory()
+    if not has_snippet:
+        return retention(labels, "\n".join(item.what for item in memory.captured), memory.captured)
+    snippet = snippet_of(memory, now=hearing.last_at or 0.0, budget_tokens=Config().budget_tokens)
+    return retention(labels, snippet.text, memory.captured)
 
 
 def sessions(folder: Path) -> list[tuple[Path, Labels]]:

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+import capture_quality
 import daemon
 import hooks
 import reading
@@ -122,12 +123,41 @@ def recall_rows() -> list[Row]:
     return [Row("recall over 100,000 entries", f"p50 {taken['recall_p50_ms']:.1f} ms", "p50 ≤ 10 ms")]
 
 
+def capture_rows() -> list[Row]:
+    names = {"dev": "development part", "held_out": "part kept apart"}
+    rows: list[Row] = []
+    for part, found in capture_quality.measure().items():
+        for language in ("zh", "en", "all"):
+            tally = found[language]
+            figure = f"{tally.recall:.3f} / {tally.precision:.3f}"
+            target = "≥ 0.85 / ≥ 0.90" if part == "held_out" else "a figure"
+            rows.append(Row(f"capture, {names[part]}, {language}: recall / precision", figure, target))
+        tally = found["all"]
+        wrong = f"{tally.polarity_errors}, {tally.secrets_leaked}"
+        rows.append(Row(f"capture, {names[part]}: polarity errors, secrets leaked", wrong, "0, 0"))
+        rows.append(Row(f"capture, {names[part]}: scope right", f"{tally.scope_accuracy:.2f}", "a figure"))
+        gone = f"{tally.gone} of {tally.withdrawn}"
+        rows.append(Row(f"capture, {names[part]}: withdrawn rules gone", gone, "a figure"))
+    return [*rows, *_retention_rows()]
+
+
+def _retention_rows() -> list[Row]:
+    found = capture_quality.retention()["all"]
+    kept = f"{found.share:.3f} ({found.kept} of {found.hard_rules})"
+    served = f"{found.withdrawn_served}, {found.made_up}"
+    return [
+        Row("capture, hard rules of 12 sessions in 500 tokens", kept, "≥ 0.95"),
+        Row("capture, withdrawn or made up among them", served, "0, 0"),
+    ]
+
+
 PARTS: tuple[Callable[[], list[Row]], ...] = (
     hook_rows,
     help_rows,
     reading_rows,
     agent_rows,
     recall_rows,
+    capture_rows,
     daemon_rows,
 )
 

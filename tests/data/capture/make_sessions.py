@@ -151,12 +151,12 @@ class Transcript:
     def agent(self, *content: dict[str, Any]) -> None:
         self.context += self.random.randrange(300, 1200)
         usage = {"input_tokens": 8, "cache_read_input_tokens": self.context, "output_tokens": 90}
-        message = {"id": f"m{len(self.rows)}", "role": "assistant", "model": "model-s"}
+        message = {"id": f"msg_{self.id[:8]}_{len(self.rows)}", "role": "assistant", "model": "model-s"}
         self.row("assistant", message={**message, "content": list(content), "usage": usage})
 
     def tool(self, file: str, output: str) -> None:
         name, argument = self.random.choice(TOOLS)
-        call = f"t{len(self.rows)}"
+        call = f"toolu_{self.id[:8]}_{len(self.rows)}"
         value = file if name == "Read" else f"git log -3 -- {file}" if name == "Bash" else "must|never"
         self.agent({"type": "tool_use", "id": call, "name": name, "input": {argument: value}})
         block = {"type": "tool_result", "tool_use_id": call, "content": output}
