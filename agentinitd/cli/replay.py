@@ -1,4 +1,4 @@
-"""`agentinitd replay`: reads a transcript offline, and shows what was compacted and what would be rebuilt."""
+"""`agentinitd replay`: reads a transcript offline: what was compacted, rebuilt, and said to be remembered."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from agentinitd.cli.terminal import plain
+
 if TYPE_CHECKING:
     from agentinitd.model.events import Event, ToolCall
+    from agentinitd.sessions.heard import Heard, Hearing
     from agentinitd.sessions.replay import Compaction, Replay, Replaying
     from agentinitd.transcripts.follower import Agent, Follower
 
@@ -28,24 +31,41 @@ SPARK_WIDTH = 72
 @click.option("--ignore-markers", is_flag=True, help="Find compactions by the fall of the context alone.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--events", "as_events", is_flag=True, help="Print all that is read, one JSON object a line.")
+@click.option("--snippet", "as_snippet", is_flag=True, help="Print the full snippet due at its end.")
+@click.option("--budget", type=click.IntRange(60, 20_000), metavar="TOKENS", help="Of the snippet.")
 def replay(
-    file: Path, agent: str | None, session: str | None, ignore_markers: bool, as_json: bool, as_events: bool
+    file: Path,
+    agent: str | None,
+    session: str | None,
+    ignore_markers: bool,
+    as_json: bool,
+    as_events: bool,
+    as_snippet: bool,
+    budget: int | None,
 ) -> None:
-    """Read a transcript offline: compactions, and the rebuilds they cause.
+    """Read a transcript offline: compactions, the rebuilds they cause, and what was said to be remembered.
 
     Compactions are listed as they were detected.  Rebuilds are those that would have been run if every
     snippet had been delivered at once: cool-down and coalescing show there.
 
     With --events, what the transcript says is printed as it is read, and nothing else: sessions, messages,
     tools and their results, to-do lists, context sizes, compactions, and lines that could not be read.
+
+    With --snippet, what was captured and the last to-do list are printed as the agent would get them, and
+    nothing else: no project and no daemon is needed.
     """
+    from agentinitd.sessions.heard import Hearing
+
+    _check_alone(as_events=as_events, as_snippet=as_snippet, others=(as_json, ignore_markers), budget=budget)
     if as_events:
-        _check_alone(as_json=as_json, ignore_markers=ignore_markers)
         for line in event_lines(file, agent, session=session):
             click.echo(line)
         return
-    result = replay_file(file, agent, session=session, ignore_markers=ignore_markers)
-    if as_json:
+    hearing = Hearing()
+    result = replay_file(file, agent, session=session, ignore_markers=ignore_markers, hearing=hearing)
+    if as_snippet:
+        click.echo(snippet_text(hearing, budget), nl=False)
+    elif as_json:
         click.echo(to_json(result))
     else:
         for line in to_lines(file, result):
@@ -53,27 +73,53 @@ def replay(
 
 
 def replay_file(
-    path: Path, agent_name: str | None, *, session: str | None = None, ignore_markers: bool = False
+    path: Path,
+    agent_name: str | None,
+    *,
+    session: str | None = None,
+    ignore_markers: bool = False,
+    hearing: Hearing | None = None,
 ) -> Replay:
-    """Raises AgentinitdError when there is no such file, or none that can be read as a transcript."""
+    """With `hearing`, what was said is captured too.
+
+    Raises AgentinitdError when there is no such file, or none that can be read as a transcript.
+    """
     from agentinitd.sessions.replay import Replaying
 
     size = _checked(path)
     agent = _agent_of(path, agent_name)
-    replaying = Replaying(agent.NAME, ignore_markers=ignore_markers)
-    follower = agent.follow(_name_of(path, agent, session))
+    replaying = Replaying(agent.NAME, ignore_markers=ignore_markers, hearing=hearing)
+    follower = agent.follow(_name_of(path, agent, session), is_detailed=hearing is not None)
     with _progress(size) as advance:
         _play(follower, replaying, advance)
     _check_read(follower, "is not shown")
     return replaying.result()
 
 
-def _check_alone(*, as_json: bool, ignore_markers: bool) -> None:
+def snippet_text(hearing: Hearing, budget: int | None) -> str:
+    """The full snippet due at the end of what was heard; empty when nothing was said to be remembered."""
+    from agentinitd.cli.replay_snippet import snippet_of
+    from agentinitd.model.config import Config
+
+    memory = hearing.memory()
+    if memory.is_empty:
+        return ""
+    return snippet_of(memory, now=hearing.last_at or 0.0, budget_tokens=budget or Config().budget_tokens).text
+
+
+def _check_alone(*, as_events: bool, as_snippet: bool, others: tuple[bool, bool], budget: int | None) -> None:
     from agentinitd.model.errors import UsageError
 
-    if as_json or ignore_markers:
-        other = "--json" if as_json else "--ignore-markers"
-        raise UsageError(f"--events and {other} exclude each other. Take one away.")
+    alone = "--events" if as_events else "--snippet"
+    if budget and not as_snippet:
+        raise UsageError("--budget is that of --snippet. Add --snippet, or take it away.")
+    found = [*(["--snippet"] if as_events and as_snippet else []), *_given(others)]
+    if (as_events or as_snippet) and found:
+        raise UsageError(f"{alone} and {found[0]} exclude each other. Take one away.")
+
+
+def _given(others: tuple[bool, bool]) -> list[str]:
+    return [name for name, is_given in zip(("--json", "--ignore-markers"), others, strict=True) if is_given]
 
 
 def event_lines(path: Path, agent_name: str | None, *, session: str | None = None) -> Iterator[str]:
@@ -225,9 +271,16 @@ def to_lines(path: Path, result: Replay) -> Iterator[str]:
         yield from _compactions("Compactions of this helper", result.helper_compactions)
     rows = [(f"{rebuild.line:,}", rebuild.runlevel, rebuild.reason) for rebuild in result.rebuilds]
     yield from _table("Rebuilds", ("line", "runlevel", "reason"), rows)
+    if result.captured:
+        heard = [_heard(each) for each in result.captured]
+        yield from _table("Captured", ("line", "kind", "status", "text"), heard)
     if result.skipped_lines:
         skipped = [(f"{skipped.line:,}", skipped.reason) for skipped in result.skipped_lines]
         yield from _table("Lines that could not be read", ("line", "reason"), skipped)
+
+
+def _heard(each: Heard) -> tuple[str, ...]:
+    return f"{each.line:,}", each.kind, each.status, plain(each.text)
 
 
 def _compactions(title: str, compactions: Sequence[Compaction]) -> Iterator[str]:

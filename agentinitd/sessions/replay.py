@@ -6,9 +6,9 @@ keeps is bounded, whatever the length of the transcript.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from agentinitd.model.causes import strongest
 from agentinitd.model.events import (
@@ -30,6 +30,10 @@ from agentinitd.sessions.detector import (
     SessionStarted,
     step,
 )
+
+if TYPE_CHECKING:
+    # Who does not ask what was said does not wait for its readers to be loaded.
+    from agentinitd.sessions.heard import Heard, Hearing
 
 LIST_LIMIT = 10_000
 SERIES_POINTS = 512
@@ -79,6 +83,8 @@ class Replay:
     skipped_lines: tuple[SkippedLine, ...]
     helper_compactions: tuple[Compaction, ...]
     """Of the sub-agent whose transcript this is; they are nobody's who works on."""
+    captured: tuple[Heard, ...]
+    """What it gives to remember, what holds no longer included; empty unless that was asked for."""
     left_out: dict[str, int]
     """How many entries a list does not show because there are too many."""
     series: tuple[int, ...] = field(default=(), repr=False)
@@ -88,9 +94,17 @@ class Replay:
 class Replaying:
     """Takes the events of one transcript in order; `result` may be asked at any time."""
 
-    def __init__(self, agent: str, limits: Limits | None = None, *, ignore_markers: bool = False) -> None:
+    def __init__(
+        self,
+        agent: str,
+        limits: Limits | None = None,
+        *,
+        ignore_markers: bool = False,
+        hearing: Hearing | None = None,
+    ) -> None:
         self._agent = agent
         self._limits = limits or Limits()
+        self._hearing = hearing
         self._ignores_markers = ignore_markers
         self._state = DetectorState()
         self._session_id: str | None = None
@@ -115,7 +129,9 @@ class Replaying:
             Skipped: self._see_skipped,
         }
 
-    def see(self, events: Iterable[Event]) -> None:
+    def see(self, events: Sequence[Event]) -> None:
+        if self._hearing is not None:
+            self._hearing.see(events)
         for event in events:
             see = self._see.get(type(event))
             if see is not None:
@@ -133,11 +149,13 @@ class Replaying:
             rebuilds=tuple(self._rebuilds.kept),
             skipped_lines=tuple(self._skipped.kept),
             helper_compactions=tuple(compaction.closed() for compaction in self._helper_compactions.kept),
+            captured=self._hearing.heard() if self._hearing else (),
             left_out={
                 "compactions": self._compactions.left_out,
                 "rebuilds": self._rebuilds.left_out,
                 "skipped_lines": self._skipped.left_out,
                 "helper_compactions": self._helper_compactions.left_out,
+                "captured": self._hearing.left_out if self._hearing else 0,
             },
             series=self._series.points(),
         )
@@ -204,7 +222,9 @@ class Replaying:
             return
         runlevel = strongest(causes)
         reason = "; ".join(cause.reason for cause in causes)
-        self._rebuilds.add(Rebuild(line=line, runlevel=runlevel, reason=reason))
+        # A checkpoint says one line; no script runs for it.
+        if not all(cause.say for cause in causes):
+            self._rebuilds.add(Rebuild(line=line, runlevel=runlevel, reason=reason))
         delivered = Delivered(runlevel=runlevel, is_full=runlevel != "slim")
         self._state, _ = step(self._state, delivered, self._limits)
 
@@ -213,7 +233,7 @@ def replay(
     events: Iterable[Event], agent: str, limits: Limits | None = None, *, ignore_markers: bool = False
 ) -> Replay:
     replaying = Replaying(agent, limits, ignore_markers=ignore_markers)
-    replaying.see(events)
+    replaying.see(tuple(events))
     return replaying.result()
 
 

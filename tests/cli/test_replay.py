@@ -49,6 +49,75 @@ def test_json_is_one_object_with_these_names() -> None:
     assert shown["skipped_lines"] == []
 
 
+RULES = (
+    "Please fix the export. Never push to main.",
+    "use port 5433 for the database",
+    "the database is on port 5434 now, use port 5434 for the database",
+)
+
+
+def written(folder: Path, *messages: str) -> Path:
+    path = folder / "session.jsonl"
+    row = {"type": "user", "sessionId": "s", "cwd": "/p", "version": "2.1.0", "isSidechain": False}
+    rows = [
+        {**row, "uuid": f"u{number}", "parentUuid": None, "message": {"role": "user", "content": text}}
+        for number, text in enumerate(messages)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_json_lists_what_was_captured_with_its_fate_and_the_row(tmp_path: Path) -> None:
+    captured = json.loads(run(written(tmp_path, *RULES), "--json"))["captured"]
+
+    assert [(each["kind"], each["line"], each["status"]) for each in captured] == [
+        ("rule", 1, "active"),
+        ("rule", 2, "superseded"),
+        ("rule", 3, "active"),
+    ]
+    assert set(captured[0]) == {
+        "kind", "text", "polarity", "scope", "status", "line", "quote", "confidence"
+    }  # fmt: skip
+    assert (captured[0]["polarity"], captured[0]["text"]) == ("do_not", "Never push to main")
+
+
+def test_people_see_it_as_a_table(tmp_path: Path) -> None:
+    shown = run(written(tmp_path, *RULES))
+
+    assert "Captured: 3" in shown
+    assert "Never push to main" in shown
+
+
+def test_the_snippet_is_what_the_agent_would_get_from_captured_memory_alone(tmp_path: Path) -> None:
+    text = run(written(tmp_path, *RULES), "--snippet")
+
+    assert text.startswith("Recorded by the project's owner, in force now (agentinitd ")
+    assert "## Said in the session\n" in text
+    assert "- Never push to main\n" in text
+    assert "5433" not in text
+
+
+def test_the_snippet_keeps_to_its_budget(tmp_path: Path) -> None:
+    path = written(tmp_path, *(f"Never edit module_{n}/generated_{n}.py by hand." for n in range(60)))
+
+    full, tight = run(path, "--snippet", "--budget", "4000"), run(path, "--snippet", "--budget", "120")
+
+    assert full.count("Never edit") == 60
+    assert 0 < tight.count("Never edit") < 10
+
+
+def test_nothing_said_gives_no_snippet(tmp_path: Path) -> None:
+    assert run(written(tmp_path, "hello"), "--snippet") == ""
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--snippet", "--json"), ("--snippet", "--events"), ("--budget", "99"), ("--json", "--budget", "99")],
+)
+def test_options_that_do_not_go_together_are_refused(options: tuple[str, ...]) -> None:
+    assert isinstance(error_of(SAMPLE, *options), UsageError)
+
+
 def test_without_markers_the_fall_is_listed() -> None:
     [compaction] = json.loads(run(SAMPLE, "--json", "--ignore-markers"))["compactions"]
 

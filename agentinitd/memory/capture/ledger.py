@@ -46,6 +46,8 @@ class Ledger:
     def __init__(self, captured: Sequence[Anchor], *, session: str, known: Sequence[Anchor] = ()) -> None:
         self.confirmed: dict[str, float] = {}
         """Ids of known anchors that were said again, and when."""
+        self.left_out = 0
+        """How many items left for want of room."""
         self._session = session_name(session)
         self._known = [anchor for anchor in known if anchor.captured is None and anchor.status == "active"]
         self._items = {anchor.id: anchor for anchor in captured}
@@ -73,6 +75,7 @@ class Ledger:
 
     def _drop_surplus(self) -> None:
         kept = without_surplus(self.items)
+        self.left_out += len(self._items) - len(kept)
         self._items = {anchor.id: anchor for anchor in kept}
         self._groups = {}
         for anchor in kept:
