@@ -55,6 +55,7 @@ class Switching:
         task_id = await asyncio.to_thread(bound_task, followed.record, project)
         if at is None:
             followed.go_to(task_id or UNNAMED)
+            await self.remember(followed)
         elif at != (task_id or UNNAMED):
             await self._leave(followed, task_id)
             self._arrive(followed, task_id)

@@ -24,7 +24,7 @@ from agentinitd.memory.task_files import (
     read_state,
 )
 from agentinitd.memory.task_history import Recorded, differences, is_same
-from agentinitd.memory.task_state import State, parse_task_state
+from agentinitd.memory.task_state import TIMES, State, parse_task_state
 from agentinitd.memory.writer import append_line, locked, update
 from agentinitd.model.errors import MemoryRefused, UsageError
 
@@ -164,9 +164,11 @@ class _Writing:
 
 def _by_hand(place: TaskPlace, state: State | None, now: float) -> list[Recorded]:
     """What stands in the file, when no line of the history says so."""
-    state = _masked(state)
-    last = last_recorded(place) if state is not None else None
-    if state is None or (last is not None and is_same(last.state, state)):
+    if state is None:
+        return []
+    state, last = masked_object(state), last_recorded(place)
+    is_blank = not any(value for key, value in state.items() if key not in TIMES)
+    if is_same(last.state, state) if last else is_blank:
         return []
     reason = "changed by an editor or another program" if last else "as it was found"
     at = min(now, max(_changed_at(place, now), last.at if last else 0.0))

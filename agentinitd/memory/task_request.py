@@ -31,7 +31,8 @@ class TaskRequest:
     @property
     def reason(self) -> str:
         """For the history."""
-        return ", ".join(f"{name}: {value}" if value is not True else name for name, value in self._asked())
+        told = (name if value is True else f"{name}: {_line(str(value))}" for name, value in self._asked())
+        return ", ".join(told)
 
     def _asked(self) -> Iterator[tuple[str, str | bool]]:
         for field in fields(self):

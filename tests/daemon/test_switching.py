@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -59,6 +60,12 @@ def switch(daemon: Any, **body: object) -> dict[str, Any]:
     return found
 
 
+def snippet(daemon: Any, **query: str) -> str:
+    status, body = daemon.ask("GET", f"/v1/snippet?{urlencode(query)}")
+    assert status == 200, body
+    return str(body.decode())
+
+
 class TestSession:
     def test_two_sessions_of_one_project_never_see_each_others_task(
         self, shared_daemon: Any, project: Path, new_session: New
@@ -76,7 +83,7 @@ class TestSession:
             assert other not in told
             assert session.prompts() == ""
             assert other not in session.starts("resume")
-            assert other not in shared_daemon.command("snippet", "--session", session.id).stdout
+            assert other not in snippet(shared_daemon, session=session.id)
 
         path = project / ".agent-memory" / "tasks" / "docs" / "state" / "task_state.json"
         path.write_text(json.dumps({"task_id": "docs", "next_action": "read docs again"}))
@@ -197,7 +204,7 @@ class TestProject:
         told = session.starts()
 
         assert "only of docs" in told
-        assert "only of docs" in shared_daemon.command("snippet", cwd=project).stdout
+        assert "only of docs" in snippet(shared_daemon, project=str(project))
         assert session.prompts() == ""
 
     def test_the_last_snippet_for_those_without_a_daemon_is_of_the_present_task(
@@ -313,8 +320,8 @@ class TestWorktree:
         assert "only of docs" in linked.prompts()
         assert main.prompts() == ""
         assert (project / ".agent-memory" / "state" / "worktrees" / "feature").read_text() == "docs\n"
-        assert "only of docs" in shared_daemon.command("snippet", cwd=worktree).stdout
-        assert "only of docs" not in shared_daemon.command("snippet", cwd=project).stdout
+        assert "only of docs" in snippet(shared_daemon, project=str(worktree))
+        assert "only of docs" not in snippet(shared_daemon, project=str(project))
 
         switch(shared_daemon, project=str(project), task="billing")
         assert "only of billing" in main.prompts()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,20 +23,31 @@ class Played:
         if snippet:
             self.snippets[row] = snippet
 
-    def check(self, snippet: str) -> None:
-        """Against the case's `checks.json`."""
+    def check(self, snippet: str, part: str = "") -> None:
+        """Against the case's `checks.json`, or against a part of it."""
         checks = json.loads((self.case / "checks.json").read_text(encoding="utf-8"))
+        checks = checks[part] if part else checks
         for alternatives in checks["must"]:
             assert any(re.search(pattern, snippet) for pattern in alternatives), (alternatives, snippet)
         for pattern in checks["must_not"]:
-            assert not re.search(pattern, snippet)
+            assert not re.search(pattern, snippet), (pattern, snippet)
 
 
 @pytest.fixture
 def play_case(shared: Path, new_session: Callable[..., Any]) -> Callable[..., Played]:
-    """`play_case(daemon, "NN-slug", "session.jsonl", project=…)`: row by row, asking after each turn."""
+    """`play_case(daemon, "NN-slug", "session.jsonl", project=…)`: row by row, asking after each turn.
 
-    def play(daemon: Any, slug: str, log: str, *, project: Path) -> Played:
+    `before[row]` is called with the session when the person is about to type that row.
+    """
+
+    def play(
+        daemon: Any,
+        slug: str,
+        log: str,
+        *,
+        project: Path,
+        before: Mapping[int, Callable[[Any], None]] | None = None,
+    ) -> Played:
         case = shared / "field-cases" / slug
         rows = [json.loads(line) for line in (case / log).read_text(encoding="utf-8").splitlines()]
         played = Played(new_session(daemon, project=project), case)
@@ -48,6 +59,7 @@ def play_case(shared: Path, new_session: Callable[..., Any]) -> Callable[..., Pl
             )
             played.session.write(line.encode() + b"\n")
             if number == len(rows) or _is_typed(rows[number]):
+                (before or {}).get(number + 1, lambda _session: None)(played.session)
                 played.note(number, played.session.prompts())
         return played
 
