@@ -15,7 +15,16 @@ from agentinitd.daemon.binding import bound_task
 from agentinitd.memory.locking import locked
 from agentinitd.memory.progress import apply, reason_of
 from agentinitd.memory.progress_events import Finding, ProgressListener
-from agentinitd.memory.task_state import State, is_mirrored, is_proven, progress_of, step_progress, title_of
+from agentinitd.memory.task_files import place_of, read_state
+from agentinitd.memory.task_state import (
+    RESULTS,
+    State,
+    is_mirrored,
+    is_proven,
+    progress_of,
+    step_progress,
+    title_of,
+)
 from agentinitd.memory.tasks import change_state
 from agentinitd.model.config import Config
 from agentinitd.model.errors import AgentinitdError
@@ -118,11 +127,13 @@ class Progress(Noting[Finding]):
 
     def _written(self, found: Sequence[Finding], desk: Desk, now: float) -> int:
         record = desk.record
+        task_id = bound_task(record, desk.project)
+        is_new = read_state(place_of(desk.project, task_id))[0] is None
         try:
             change = change_state(
                 desk.project,
-                bound_task(record, desk.project),
-                lambda state: _moved(state, found),
+                task_id,
+                lambda state: _moved(state, found, is_new=is_new),
                 by=f"{record.agent} {desk.session[:8]}",
                 reason=reason_of(found),
                 now=now,
@@ -136,11 +147,12 @@ class _NoNews(Exception):
     """The state says all of this already."""
 
 
-def _moved(state: State, found: Sequence[Finding]) -> State:
+def _moved(state: State, found: Sequence[Finding], *, is_new: bool) -> State:
+    """A task begins with a plan or by a person; results alone make none."""
     after = apply(state, found)
-    if after == state:
+    if after == state or (is_new and {**after, RESULTS: None} == {**state, RESULTS: None}):
         raise _NoNews
-    return after
+    return {**after, "status": ""} if is_new else after
 
 
 def _proven(state: State) -> set[str]:

@@ -218,9 +218,9 @@ def _claimed_titles(state: Mapping[str, JsonValue]) -> Iterator[str]:
 
 
 def _result_texts(results: JsonValue) -> Iterator[str]:
-    """`pytest passed 2026-11-30 14:02 UTC`"""
+    """`pytest passed 2026-11-30 14:02 UTC`; that a commit was made is no check."""
     for entry in results if isinstance(results, list) else ():
-        if not isinstance(entry, dict):
+        if not isinstance(entry, dict) or entry.get("kind") in ("commit", "push"):
             continue
         name, result, at = (entry.get(key) for key in ("check", "result", "at"))
         if isinstance(name, str) and result in ("passed", "failed") and isinstance(at, str):

@@ -13,12 +13,12 @@ _KNOWN_TO_THE_AGENT = frozenset((*TIMES, PLAN_AT, RESULTS))
 
 
 def agents_own_left_out(state: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """Without what the agent itself said or saw: its mirrored plan must not come back to it as news.
+    """Without what is empty, and what the agent said or saw: its plan must not come back to it as news.
 
     A plan that a person wrote stays, and so does what a person said of a mirrored one; what a result proved
     and a rule blocked is listed in keys of its own.
     """
-    news = {key: value for key, value in state.items() if key not in _KNOWN_TO_THE_AGENT}
+    news = {key: value for key, value in state.items() if value and key not in _KNOWN_TO_THE_AGENT}
     mirrored = entries(dict(state))
     if not mirrored:
         return news

@@ -174,14 +174,18 @@ class TestProgress:
         assert json.loads((folder / "task_state.json").read_text())["completed"] == ["run tests"]
         assert state_of(rig) == {"pending": ["run tests"]}
 
-    def test_work_that_says_nothing_of_a_task_makes_no_file(
+    def test_results_alone_make_no_task_and_a_plan_does(
         self, rig: Any, followed: Followed, work: Work
     ) -> None:
         work.session.turn(1000)
-        work.runs("ls -la", "x")
+        work.runs("git commit -m x", "[main 1a2b3c4] x")
         read(followed)
-
         assert not state_file(rig.project).exists()
+
+        work.plans(write="in_progress")
+        read(followed)
+        state = state_of(rig)
+        assert (state["status"], state["completed"], len(state["plan"])) == ("", [], 1)
 
 
 class TestWhatIsHeard:

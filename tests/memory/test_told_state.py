@@ -35,7 +35,8 @@ def test_its_own_plan_and_the_time_are_no_news() -> None:
 
     assert not is_news(OWN, state)
     assert not is_news(state, planned(state, test="pending", more="done"))
-    assert not is_news(OWN, {**OWN, "last_updated": "2026-11-30T00:00:00Z"})
+    assert not is_news(OWN, {**OWN, "last_updated": "2026-11-30T00:00:00Z", "blockers": []})
+    assert agents_own_left_out(planned({}, test="done")) == {}
 
 
 def test_a_result_alone_is_none_and_what_follows_from_it_is() -> None:
