@@ -141,5 +141,5 @@ def ask(
 
 def task_digest(memory: Memory) -> str:
     """Changes whenever the task state does, but for what the agent itself said or saw last."""
-    told = agents_own_left_out(memory.task_state) if memory.task_state else memory.task_state
+    told = agents_own_left_out(memory.task_state or {})
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
