@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -50,10 +50,14 @@ def recall(
 
     from agentinitd.memory.recall import recall as search
     from agentinitd.memory.recall_answer import question_of
+    from agentinitd.memory.task_binding import default_task
 
+    place = _place()
+    # Of a linked worktree: there another task may be worked on than in the main one.
+    task = task or (None if is_all or place.worktree is None else default_task(place.project, place.worktree))
     words = {"task": task, "since": since, "until": until, "all": "1" if is_all else None, "n": limit}
     given = {name: word for name, word in words.items() if word is not None}
-    answer = search(_project(), question_of(" ".join(text), given, kinds=kinds, now=time.time()))
+    answer = search(place.project, question_of(" ".join(text), given, kinds=kinds, now=time.time()))
     if as_json:
         _print_json(answer)
         return
@@ -65,15 +69,20 @@ def recall(
         click.echo(remark, err=True)
 
 
-def _project() -> Path:
+class _Place(NamedTuple):
+    project: Path
+    worktree: str | None
+
+
+def _place() -> _Place:
     from agentinitd.cli.main import places
-    from agentinitd.memory.project import find_project
+    from agentinitd.memory.project import find_place
     from agentinitd.model.errors import AgentinitdError
 
-    found = find_project(Path.cwd(), home=places().home)
-    if found is None:
+    project, worktree = find_place(Path.cwd(), home=places().home)
+    if project is None:
         raise AgentinitdError(f"There is no .agent-memory/ in or above {Path.cwd()}. Run `agentinitd init`.")
-    return found
+    return _Place(project, worktree)
 
 
 def _print_json(answer: Answer) -> None:

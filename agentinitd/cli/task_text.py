@@ -96,7 +96,8 @@ def change_lines(made: Change) -> list[str]:
     if not made.is_changed:
         return [f"Nothing changed: {name} says so already."]
     counts: Any = served_state(made.after)["counts"]
-    return [f"{name}: {_progress(counts)} done", *(f"  {line}" for line in made.differences)]
+    done = f"{_progress(counts)} done" if sum(counts.values()) else "no steps"
+    return [f"{name}: {done}", *(f"  {line}" for line in made.differences)]
 
 
 def _local(stamp: str | None) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from agentinitd.daemon.binding import bound_task
 from agentinitd.daemon.built import Built, run_json
 from agentinitd.daemon.decision_routes import DecisionRoutes
 from agentinitd.daemon.desk import HookDesk
@@ -122,8 +123,9 @@ class Interface:
         words = request.query
         followed = self._session(words.get("session"))
         project = self._project(words.get("project"), followed)
-        if followed is not None and followed.record.task_id and "task" not in words:
-            words["task"] = followed.record.task_id
+        if followed is not None and not words.keys() & {"task", "all"}:
+            at = await asyncio.to_thread(bound_task, followed.record, project)
+            words["task"] = at or ""
         try:
             question = question_of(words.get("q", ""), words, now=time.time())
         except UsageError as error:

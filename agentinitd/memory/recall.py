@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -11,18 +10,16 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from agentinitd.disk import read_bounded
 from agentinitd.memory.decisions import FateWord, ids_in
 from agentinitd.memory.excerpt import excerpt
-from agentinitd.memory.project import MEMORY_FOLDER, is_safe_task_id
 from agentinitd.memory.recall_answer import Answer, Hit, Question
 from agentinitd.memory.recall_entries import anchor_of
 from agentinitd.memory.recall_files import recall_sources
 from agentinitd.memory.recall_rows import ARCHIVE, Asked, Row, matching, originals, related
 from agentinitd.memory.recall_store import index_in_memory, index_made_anew, index_on_disk, is_damage
 from agentinitd.memory.search_tokens import Term, match_all, match_any, query_terms
+from agentinitd.memory.task_binding import default_task
 
-DEFAULT_TASK_FILE = "state/default_task"
 ENOUGH_HITS = 5
 """With fewer that have all the words, those follow that have some of them."""
 
@@ -56,18 +53,6 @@ def recall(project: Path, question: Question, *, now: Callable[[], float] = time
             ways = ways if is_damage(error) else []
     with index_in_memory(project, sources, now=now()) as connection:
         return search.answer(connection)
-
-
-def default_task(project: Path) -> str | None:
-    """The named task that the project is at, if any."""
-    path = project / MEMORY_FOLDER / DEFAULT_TASK_FILE
-    try:
-        if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(project)):
-            return None
-        name = read_bounded(path, 4096).decode().strip()
-    except (OSError, ValueError):
-        return None
-    return name if is_safe_task_id(name) else None
 
 
 @dataclass(frozen=True, slots=True)
