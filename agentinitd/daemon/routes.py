@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from agentinitd.daemon.anchor_routes import AnchorRoutes
 from agentinitd.daemon.binding import bound_task
 from agentinitd.daemon.built import Built, run_json
 from agentinitd.daemon.decision_routes import DecisionRoutes
@@ -87,6 +88,7 @@ class Interface:
             Route(method="POST", pattern="/v1/stop", handler=self._post_stop),
             *TaskRoutes(self._supervisor, home=self._home).routes,
             *DecisionRoutes(self._session, self._project).routes,
+            *AnchorRoutes(self._session, self._project).routes,
         )
 
     async def _hook(self, request: HttpRequest, parts: Mapping[str, str]) -> HttpAnswer:
