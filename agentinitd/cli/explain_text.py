@@ -25,7 +25,7 @@ def explained_lines(told: dict[str, Any]) -> Iterator[str]:
         yield plain(f"   -  out  {rule['id']}  {_short(rule['text'])}")
         yield plain(f"         only in the phases {phases}")
     if told.get("unserved"):
-        yield f"{told['unserved']} more reached no script: there are too many. `agentinitd recall` finds them."
+        yield f"{told['unserved']} more reached no script: they are too many. `agentinitd recall` has them."
     if not items:
         yield "There is nothing to say."
 

@@ -214,7 +214,8 @@ class Rebuilder:
 
     def explanation(self, built: Built) -> dict[str, Any]:
         """Why each item is in the snippet or not.  In a thread: texts are counted."""
-        told = explanation_json(built.composition, self._counter.count) if built.composition else {}
+        count = self._counter.count_cautiously
+        told = explanation_json(built.composition, count) if built.composition else {}
         resting = [{"id": each.id, "text": each.what, "phases": list(each.phases)} for each in built.resting]
         return {**told, "place": built.place or None, "resting": resting}
 
@@ -343,7 +344,7 @@ class Rebuilder:
             language=language,
             notes=(*_notes(runs, language), *filter(None, [question.place])),
             unserved=question.unserved,
-            count=self._counter.count,
+            count=self._counter.count_cautiously,
             max_chars=question.max_chars,
             relevance=question.relevance,
         )

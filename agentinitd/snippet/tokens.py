@@ -67,6 +67,11 @@ class TokenCounter:
                 self._counts.popitem(last=False)
         return tokens
 
+    def count_cautiously(self, text: str) -> int:
+        """The larger of the tokens and the plain estimate: who counts with less than our tokenizer, or with
+        another one, finds a budget kept as well."""
+        return max(self.count(text), estimate(text))
+
     def load(self) -> tiktoken.Encoding | None:
         """The encoder, made on first use: about a third of a second, so call it in a thread beforehand."""
         self._used_at = self._now()

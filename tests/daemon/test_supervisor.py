@@ -61,8 +61,8 @@ class CountingRebuilder:
             finished_at=self._rig.now,
         )
 
-    async def digest(self, _record: Any, _project: Path, _runlevel: Any) -> str:
-        return self.memory
+    async def would_say_the_same(self, built: Built, _record: Any, _project: Path, _runlevel: Any) -> bool:
+        return built.digest == self.memory
 
     async def task_digest(self, _record: Any, _project: Path) -> str:
         return self.task

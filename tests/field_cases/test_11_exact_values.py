@@ -38,6 +38,8 @@ def loaded(daemon: Any, shared: Path) -> Any:
 def test_after_the_compaction_everything_is_there_to_the_character(
     loaded: Any, play_case: Callable[..., Any]
 ) -> None:
+    (loaded.project / ".git").mkdir()
+    (loaded.project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
     played = play_case(loaded, CASE, "session.jsonl", project=loaded.project)
     snippet = played.snippets[max(played.snippets)]
 
@@ -52,6 +54,9 @@ def test_after_the_compaction_everything_is_there_to_the_character(
         assert exact in snippet
     played.check(snippet)
     tells_dead_ends_with_their_reason(snippet.splitlines())
+    # The session is in the main checkout.
+    assert f"done in `/srv/code/orchard-wt-417`, but the session is in `{loaded.project}`" in snippet
+    assert "on branch `feat/ocr-retry-417`, but `main` is checked out" in snippet
     assert TokenCounter().count(snippet) <= 500
     assert estimate(snippet) <= 500
 

@@ -77,6 +77,19 @@ def test_what_makes_the_encoder_panic_is_counted(counter: TokenCounter, text: st
     assert counter.mode == "exact"
 
 
+def test_the_cautious_count_is_never_below_either_of_the_two(counter: TokenCounter) -> None:
+    chinese, english, code = (
+        "会话缓存用 Redis，运维成本低。" * 9,
+        "the plainest of plain words " * 9,
+        "a{}(]);" * 9,
+    )
+
+    for text in (chinese, english, code):
+        assert counter.count_cautiously(text) == max(counter.count(text), estimate(text))
+    assert counter.count_cautiously(chinese) > counter.count(chinese)
+    assert counter.count_cautiously(code) > estimate(code)
+
+
 def test_special_tokens_are_text_and_half_characters_do_no_harm(counter: TokenCounter) -> None:
     assert counter.count("<|endoftext|>") > 1
     assert counter.count("a\ud800b") > 0
