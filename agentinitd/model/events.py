@@ -12,6 +12,7 @@ import msgspec
 
 CompactionTrigger = Literal["auto", "manual"]
 RESULT_CHARS = 4000
+_END_CHARS = 1000
 ClearKind = Literal["clear", "microcompact", "rewind"]
 
 
@@ -77,6 +78,13 @@ class ToolResult(Event, frozen=True, kw_only=True, gc=False):
     """None where the agent does not say."""
     text: str
     """At most `RESULT_CHARS` of it."""
+
+
+def shortened(text: str) -> str:
+    """At most `RESULT_CHARS`: the beginning, and the end, where sums and some exit codes stand."""
+    if len(text) <= RESULT_CHARS:
+        return text
+    return f"{text[: RESULT_CHARS - _END_CHARS]}\n…\n{text[3 - _END_CHARS :]}"
 
 
 PlanStatus = Literal["pending", "in_progress", "done", "cancelled"]

@@ -13,7 +13,6 @@ import msgspec
 from msgspec import Raw
 
 from agentinitd.model.events import (
-    RESULT_CHARS,
     AgentMessage,
     ClearKind,
     CompactionMarker,
@@ -28,6 +27,7 @@ from agentinitd.model.events import (
     SnippetSeen,
     ToolCall,
     ToolResult,
+    shortened,
 )
 from agentinitd.transcripts import copilot_cli_plan
 from agentinitd.transcripts.claude_code_messages import snippet_in
@@ -223,7 +223,7 @@ class CopilotReader:
                 **self._where(),
                 call_id=data.tool_call_id,
                 is_success=data.success,
-                text=text[:RESULT_CHARS],
+                text=shortened(text),
             )
         )
 

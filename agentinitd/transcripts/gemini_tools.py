@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Raw
 
-from agentinitd.model.events import RESULT_CHARS, PlanStatus, PlanStep
+from agentinitd.model.events import PlanStatus, PlanStep, shortened
 from agentinitd.transcripts.gemini_records import (
     FunctionResponse,
     ToolUse,
@@ -61,7 +61,7 @@ def result_text(tool: ToolUse) -> str:
     text = _plain_text(tool.result) or "\n".join(_response_texts(tool.result))
     if not text:
         text = clean(plain(tool.result_display)) or ""
-    return text[:RESULT_CHARS]
+    return shortened(text)
 
 
 def _plain_text(result: Raw) -> str | None:
@@ -88,15 +88,15 @@ def response_text(found: FunctionResponse) -> str:
         text = decode_response(bytes(found.response)).output
     except NOT_PLAIN:
         text = None
-    return text[:RESULT_CHARS] if text is not None else _other_text(found)
+    return shortened(text) if text is not None else _other_text(found)
 
 
 def _other_text(found: FunctionResponse) -> str:
     response = plain(found.response)
     if not isinstance(response, dict):
-        return (clean(response) or "")[:RESULT_CHARS]
+        return shortened(clean(response) or "")
     text = next((response[key] for key in _RESULT_KEYS if isinstance(response.get(key), str)), "")
-    return (clean(text) or "")[:RESULT_CHARS]
+    return shortened(clean(text) or "")
 
 
 def has_failed(found: FunctionResponse) -> bool:

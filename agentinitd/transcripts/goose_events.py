@@ -8,7 +8,6 @@ from typing import NamedTuple, TypedDict
 from msgspec import Struct
 
 from agentinitd.model.events import (
-    RESULT_CHARS,
     AgentMessage,
     ClearKind,
     CompactionMarker,
@@ -22,6 +21,7 @@ from agentinitd.model.events import (
     SnippetSeen,
     ToolCall,
     ToolResult,
+    shortened,
 )
 from agentinitd.transcripts.claude_code_messages import snippet_in
 from agentinitd.transcripts.goose_records import (
@@ -233,7 +233,7 @@ class Teller:
             if tool is None:
                 continue
             if tool.is_answer:
-                text = tool.text[:RESULT_CHARS]
+                text = shortened(tool.text)
                 result = ToolResult(**where, call_id=tool.call_id, is_success=tool.is_success, text=text)
                 self.events.append(result)
                 continue

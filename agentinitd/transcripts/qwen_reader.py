@@ -9,7 +9,6 @@ from typing import Any, TypedDict
 import msgspec
 
 from agentinitd.model.events import (
-    RESULT_CHARS,
     AgentMessage,
     ClearKind,
     CompactionMarker,
@@ -23,6 +22,7 @@ from agentinitd.model.events import (
     SnippetSeen,
     ToolCall,
     ToolResult,
+    shortened,
 )
 from agentinitd.transcripts import gemini_tools, qwen_messages
 from agentinitd.transcripts.claude_code_messages import snippet_in
@@ -236,9 +236,7 @@ class QwenReader:
             is_success = False
         text = gemini_tools.response_text(found) or (clean(plain(result.result_display)) or "")
         self._events.append(
-            ToolResult(
-                **self._where(record), call_id=call_id, is_success=is_success, text=text[:RESULT_CHARS]
-            )
+            ToolResult(**self._where(record), call_id=call_id, is_success=is_success, text=shortened(text))
         )
 
     def _read_system(self, record: Record) -> None:
