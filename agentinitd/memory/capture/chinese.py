@@ -16,21 +16,23 @@ from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS
 from agentinitd.memory.capture.prose import Context, Found, Sentence
 from agentinitd.model.facts import Scope
 
-_MAY_HOLD_A_RULE = re.compile(
-    r"[别別不勿甭莫禁少必须須务務要得记記只仅僅唯除保维維照沿样樣锁鎖固喜欢歡爱愛烦厌厭讨尽盡儘最宁寧愿願优優先偏希望推建用走放写寫说說讲講问問改换換以按统統都全每凡律"
-    r"概提跑存控叫答复覆短简簡于於大小步做名规規矩中英双雙语語格行宽寬"
-    r"随隨可准準许許允能作废廢取撤解松放算后後从從端版分遵避杜]|must|never|always|don't|only|prefer|remember"
-)
+MIN_CHARS = 3
 MAX_BEFORE_CHARS = 60
+MAX_SENTENCE_CHARS = 1000
+"""Nobody says more without a full stop: it is a paste."""
+MAX_CLAUSES = 40
+MAX_CLAUSE_CHARS = 400
 _PATH = re.compile(r"(?<![\w./])(?:[\w-]+/[\w./-]*|[\w./-]+\.[a-z]{1,5}(?![\w/]))")
 
 
 def read(sentence: Sentence, context: Context) -> list[Found]:
     """What a person forbids, demands, prefers, permits or takes back in it; mostly nothing."""
-    if not _MAY_HOLD_A_RULE.search(sentence.text):
+    if not MIN_CHARS <= len(sentence.text) <= MAX_SENTENCE_CHARS:
+        return []
+    if asides.QUOTES_OTHERS.search(sentence.heading):
         return []
     shadow = shadow_of(sentence.plain or sentence.text)
-    parts = clauses(shadow)
+    parts = clauses(shadow)[:MAX_CLAUSES]
     note = _note_for_before(parts, sentence, context)
     if note is not None:
         return note
@@ -70,7 +72,7 @@ def _readings(parts: Sequence[Clause], sentence: Sentence, shadow: str) -> list[
         around = _surroundings(parts, readings, at, sentence, is_supposed, shadow)
         is_musing = bool(asides.MUSING.search(text))
         is_idle = is_foreign or is_said_by_you or is_asked or is_musing
-        reading = None if is_idle else judge(text, around)
+        reading = None if is_idle or len(text) > MAX_CLAUSE_CHARS else judge(text, around)
         if reading is not None and was_musing and reading.polarity == "do" and not around.lasts:
             reading = None
         was_musing = is_musing
@@ -146,7 +148,7 @@ def _found(group: Group, parts: Sequence[Clause], sentence: Sentence, context: C
         act=reading.act,
         text=text[:MAX_TEXT_CHARS],
         polarity=reading.polarity,
-        force=reading.force,
+        force="soft" if asides.SOFT_CONDITION.search(text) else reading.force,
         scope=group.scope or _scope(parts, group),
         why=_why(sentence.text, group),
         is_permission=reading.is_permission,

@@ -90,7 +90,7 @@ def _taken_back(clause: str, around: Surroundings) -> Reading | None:
         return Reading(act="withdraw", confidence=0.9, cue=found.span())
     allowed = _NOT_PERMITTED.sub(lambda word: "〇" * len(word[0]), clause)
     found = cues.PERMIT.search(allowed)
-    if found and not _forbids(clause) and not asides.HERE.search(clause):
+    if found and not any(aside.search(clause) for aside in (cues.HARD_BAN, cues.ASK_FIRST, asides.HERE)):
         return Reading(act="withdraw", is_permission=True, confidence=0.85, cue=found.span())
     found = None if asides.PAST.search(clause) else cues.NEED_NOT.search(clause)
     if found and not (_USES_TOOL.match(clause, found.start()) and not cues.NO_MORE.search(clause)):
@@ -108,6 +108,8 @@ def _forbids(clause: str) -> bool:
 # -- guards -------------------------------------------------------------------------------------------------
 
 _PATH = re.compile(r"[\w-]+[./_][\w./-]+|x{3,}")
+_AT_TIMES = re.compile(r"[前后时每]")
+_FROM_NOW_ON = re.compile(r"^(?:以后|今后|下次|从现在起)")
 _OWN_WISH = re.compile(r"^(?:那个|其实|但|不过)?我(?:先|就|才|也|们)?(?:不要|要|得|必须|一定|不能|只)")
 
 
@@ -132,9 +134,17 @@ def _action(clause: str, found: re.Match[str], around: Surroundings) -> bool:
 
 def _settled(clause: str, _found: re.Match[str], around: Surroundings) -> bool:
     """A demand for the way of working, not a report and not an order for the place at hand."""
-    if any(aside.search(clause) for aside in (asides.LIFE, asides.DONE, asides.PAST, asides.DEADLINE)):
+    if any(aside.search(clause) for aside in (asides.LIFE, asides.PAST, asides.DEADLINE, asides.LOOK_UP)):
+        return False
+    if asides.TRIED.search(clause) and not _AT_TIMES.search(clause):
+        return False
+    if asides.DONE.search(clause) and not _FROM_NOW_ON.match(clause):
         return False
     return not around.is_consequence and not _OWN_WISH.match(clause)
+
+
+def _anyway(clause: str, _found: re.Match[str], _around: Surroundings) -> bool:
+    return not asides.LIFE.search(clause) and not asides.DEADLINE.search(clause)
 
 
 def _standing(clause: str, found: re.Match[str], around: Surroundings) -> bool:
@@ -199,6 +209,7 @@ def _after_permission(_clause: str, _found: re.Match[str], around: Surroundings)
 
 _CUES: tuple[_Cue, ...] = (
     _Cue(asides.REQUEST, "do_not", "hard", 0.85, _imperative),
+    _Cue(cues.NOT_ACCEPTED, "do_not", "hard", 0.85, _action),
     _Cue(cues.TASTE_AGAINST, "do_not", "soft", 0.85, _taste),
     _Cue(cues.RATHER_NOT, "do_not", "soft", 0.9, _imperative),
     _Cue(cues.EXCEPT, "do_not", "hard", 0.85, _settled),
@@ -209,6 +220,7 @@ _CUES: tuple[_Cue, ...] = (
     _Cue(cues.REFUSED, "do_not", "hard", 0.8, _after_permission),
     _Cue(cues.MUST, "do", "hard", 0.95, _settled),
     _Cue(cues.KEEP, "do", "hard", 0.85, _kept),
+    _Cue(cues.OF_ALL, "do", "hard", 0.85, _anyway),
     _Cue(cues.WISH, "do", "soft", 0.8, _wish),
     _Cue(cues.MINE, "do", "hard", 0.8, _standing),
     _Cue(cues.ASK_FIRST, "do", "hard", 0.9, _conditional),

@@ -40,7 +40,9 @@ _TO_SHADOW: dict[int, str] = {
     **{ord(mark): plain for mark, plain in _WIDTHS.items()},
 }
 
-_TALKED_ABOUT = re.compile(r"`[^`\n]{1,200}`|“[^”\n]{1,200}”|「[^」\n]{1,200}」|\"[^\"\n]{1,200}\"")
+_TALKED_ABOUT = re.compile(
+    r"(?<![:/\w])// \S.*|/\*.*?\*/|`[^`\n]{1,200}`|“[^”\n]{1,200}”|「[^」\n]{1,200}」|\"[^\"\n]{1,200}\""
+)
 _NOT_A_VERB = r"(?![动改碰删写用加拆合抽管跑提])"
 
 # Words that hold a cue by accident, and phrases that forbid or ask nothing.
