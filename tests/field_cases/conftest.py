@@ -5,10 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from agentinitd.cli.replay import replay_file, snippet_text
+from agentinitd.model.events import Event
+from agentinitd.sessions.heard import Hearing
+from agentinitd.transcripts import claude_code
 
 
 class Played:
@@ -25,12 +31,61 @@ class Played:
 
     def check(self, snippet: str, part: str = "") -> None:
         """Against the case's `checks.json`, or against a part of it."""
-        checks = json.loads((self.case / "checks.json").read_text(encoding="utf-8"))
-        checks = checks[part] if part else checks
-        for alternatives in checks["must"]:
-            assert any(re.search(pattern, snippet) for pattern in alternatives), (alternatives, snippet)
-        for pattern in checks["must_not"]:
-            assert not re.search(pattern, snippet), (pattern, snippet)
+        check(self.case, snippet, part)
+
+
+def check(case: Path, snippet: str, part: str = "") -> None:
+    checks = json.loads((case / "checks.json").read_text(encoding="utf-8"))
+    checks = checks[part] if part else checks
+    for alternatives in checks["must"]:
+        assert any(re.search(pattern, snippet) for pattern in alternatives), (alternatives, snippet)
+    for pattern in checks["must_not"]:
+        assert not re.search(pattern, snippet), (pattern, snippet)
+    if some := checks.get("at_least"):
+        assert sum(bool(re.search(pattern, snippet)) for pattern in some["of"]) >= some["n"], snippet
+    if count := checks.get("count_lines"):
+        assert sum(bool(re.search(count["pattern"], line)) for line in snippet.splitlines()) <= count["max"]
+
+
+class Replayed:
+    """A case's log, read offline as `agentinitd replay` does: what was captured, and the snippet."""
+
+    def __init__(self, case: Path, path: Path) -> None:
+        self._case = case
+        self._hearing = Hearing()
+        self.result = replay_file(path, "claude-code", hearing=self._hearing)
+
+    @cached_property
+    def snippet(self) -> str:
+        return snippet_text(self._hearing, None)
+
+    @property
+    def rules(self) -> list[str]:
+        """In force now."""
+        return [each.text for each in self.result.captured if each.kind == "rule" and each.status == "active"]
+
+    def check(self) -> None:
+        check(self._case, self.snippet)
+
+
+# Several tests look at one log; its snippet takes six scripts.
+_replayed = cache(Replayed)
+
+
+@pytest.fixture
+def replay_case(shared: Path, tmp_path: Path) -> Callable[..., Replayed]:
+    """`replay_case("NN-slug")`, or up to a row of its log."""
+
+    def replay(slug: str, *, rows: int | None = None) -> Replayed:
+        case = shared / "field-cases" / slug
+        path = case / "session.jsonl"
+        if rows is not None:
+            lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+            path = tmp_path / "session.jsonl"
+            path.write_text("".join(lines[:rows]), encoding="utf-8")
+        return _replayed(case, path)
+
+    return replay
 
 
 @pytest.fixture
@@ -71,3 +126,20 @@ def _is_typed(row: dict[str, Any]) -> bool:
     content = (row.get("message") or {}).get("content")
     is_text = isinstance(content, str) and not content.startswith("<")
     return row["type"] == "user" and is_text and not row["isSidechain"]
+
+
+@pytest.fixture
+def check_case() -> Callable[..., None]:
+    """`check_case(case, snippet, part=…)`: against the case's `checks.json`."""
+    return check
+
+
+@pytest.fixture
+def read_events() -> Callable[[Path], list[Event]]:
+    """Every event of a transcript, with all details."""
+
+    def read(path: Path) -> list[Event]:
+        follower = claude_code.follow(str(path), is_detailed=True)
+        return [*follower.read(), *follower.finish()]
+
+    return read
