@@ -91,6 +91,8 @@ class TestEachScript:
         for key in ("Default-Start", "Short-Description", "X-Agentinitd-Section", "X-Agentinitd-Essential"):
             assert f"# {key}: " in text
         assert f"# Provides:                 {name[4:]}\n" in text
+        # What it is handed of its own task counts anyhow; a change in another one is no reason to run.
+        assert "# X-Agentinitd-Inputs:" in text and "tasks/" not in text
         assert "### END INIT INFO\n" in text
 
     def test_it_imports_the_standard_library_only(self, name: str) -> None:
