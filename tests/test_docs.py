@@ -390,7 +390,9 @@ def shape(value: Any) -> Any:
 
 def test_anchor_fields_and_tags_are_read_as_documented() -> None:
     fields = first_names(table("docs/memory.md", "Fields"))
-    values = {"confidence": "0.5", "priority": "low", "scope": "task", "verified": "2026-01-01"}
+    values = {"confidence": "0.5", "priority": "low", "scope": "task", "verified": "2026-01-01"} | {
+        "outcome": "failed", "status": "ended", "captured": "rule", "polarity": "do", "said": "2",
+    }  # fmt: skip
     comment = "; ".join(f"{name}: {values.get(name, '2026-01-02')}" for name in fields)
     [anchor], problems = parse_anchors(f"- [tool] x\n  <!-- {comment} -->\n", "anchors/x.md")
     defaults, _ = parse_anchors("- [tool] x\n", "anchors/x.md")

@@ -11,7 +11,7 @@ from agentinitd.model.facts import Language
 
 FOLDERS = ("anchors", "state", "init.d")
 PRIVATE_GITIGNORE = "*\n"
-SHARED_GITIGNORE = "state/\ntasks/*/state/\nrun/\n*.sqlite*\n"
+SHARED_GITIGNORE = "state/\ntasks/*/state/\nrun/\n*.sqlite*\n.lock\n*.conflict-*\n"
 
 _TIME = {
     "en": "Set last_updated when you edit: after 7 days the agent is told that an item may be out of date.",

@@ -63,7 +63,7 @@ def test_running_it_again_changes_nothing(project):
     result = call("--share")
 
     after = contents(memory)
-    assert after.pop(".gitignore") == b"state/\ntasks/*/state/\nrun/\n*.sqlite*\n"
+    assert after.pop(".gitignore") == b"state/\ntasks/*/state/\nrun/\n*.sqlite*\n.lock\n*.conflict-*\n"
     assert after.pop("config.yaml")
     assert after == {name: data for name, data in before.items() if name != ".gitignore"}
     assert "made .gitignore, config.yaml." in result.output

@@ -69,7 +69,7 @@ def test_git_keeps_nothing_or_with_sharing_what_people_write():
     )
 
     assert private == "*\n"
-    assert shared.splitlines() == ["state/", "tasks/*/state/", "run/", "*.sqlite*"]
+    assert shared.splitlines() == ["state/", "tasks/*/state/", "run/", "*.sqlite*", ".lock", "*.conflict-*"]
 
 
 @pytest.mark.parametrize(
