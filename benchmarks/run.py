@@ -159,7 +159,11 @@ def memory_rows() -> list[Row]:
     what = "rebuild with 2,000 anchors, 5,000 decisions, 200 tasks ÷ with 20 of each"
     return [
         Row(what, f"{taken['rebuild_large_vs_small']:.2f} ({large})", "≤ 2"),
-        Row("the same, all scripts run", f"{taken['rebuild_all_scripts_large_vs_small']:.2f} ({scripts})", "≤ 2"),
+        Row(
+            "the same, all scripts run",
+            f"{taken['rebuild_all_scripts_large_vs_small']:.2f} ({scripts})",
+            "≤ 2",
+        ),
     ]
 
 
