@@ -65,8 +65,17 @@ def _lines(patterns: dict[Kind, str]) -> dict[Kind, re.Pattern[str]]:
 _SAYS_BAD, _SAYS_GOOD = _lines(_BAD), _lines(_GOOD)
 
 
+# One pass that rules out most texts: each line above has one of these.
+_HINT = re.compile(
+    r"fail|FAIL|[Ee]rror|ERROR|ERR!|pass|PASS|problem|uccess|OK|ok\b|nothing|no changes|\[|->|up-to-date",
+    re.A,
+)
+
+
 def said_by(kind: Kind, text: str) -> bool | None:
     """What the output itself says of a check of this kind; None when it says nothing."""
+    if _HINT.search(text) is None:
+        return None
     plain = _COLOUR.sub("", text)
     if _SAYS_BAD[kind].search(plain):
         return False

@@ -173,7 +173,6 @@ _PROGRAMS: dict[str, Callable[[tuple[str, ...]], Check | None]] = {
     "git": _git,
 }
 
-CUE = re.compile(
-    "|".join(sorted(map(re.escape, {*_PROGRAMS, "python", "pypy", "npx"}), key=len, reverse=True))
-)
+_WORDS = "|".join(re.escape(name) for name in sorted(_PROGRAMS) if name != "git")
+CUE = re.compile(rf"(?<![\w.-])(?:{_WORDS}|git\b.{{0,200}}?\b(?:commit|push))(?![\w/-])")
 """A command without any of these words is no known check: looked for before anything dearer."""

@@ -116,7 +116,7 @@ class ProgressListener:
             if asked is not None:
                 _put(self._asked, call.call_id, asked)
             return
-        if edited_files(call):
+        if self._passed and edited_files(call):
             self._forget(lambda kind: kind in REPEATABLE)  # what was checked is another text now
         command = command_of(call)
         is_known = command is not None and CUE.search(command) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from agentinitd.model.events import ToolCall, ToolResult
 
@@ -133,6 +134,7 @@ def polled_handle(call: ToolCall) -> str | None:
     return None if found is None else str(found)
 
 
+@lru_cache(maxsize=512)
 def _plain_name(name: str) -> str:
     return re.sub(r"[\W_]", "", name.rpartition("__")[2]).lower()
 
