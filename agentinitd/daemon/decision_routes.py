@@ -13,8 +13,9 @@ from agentinitd.daemon.following import Followed
 from agentinitd.daemon.http import HttpAnswer, HttpError, HttpRequest, Route, json_answer
 from agentinitd.memory.decision_chains import added_json, chain_json
 from agentinitd.memory.decision_log import NewDecision, add_decision, chains, time_of
+from agentinitd.memory.decisions import BY_PROGRAM
 from agentinitd.memory.task_files import has_folder
-from agentinitd.model.errors import AgentinitdError
+from agentinitd.model.errors import AgentinitdError, PermissionRefused
 
 
 class _Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -30,7 +31,6 @@ class _Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     decided: str | None = None
     task: str | None = None
     id: str | None = None
-    source: str = "user"
     project: str | None = None
     session: str | None = None
 
@@ -46,7 +46,7 @@ class _Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             decided_at=time_of(self.decided) if self.decided else None,
             task=self.task,
             id=self.id,
-            source=self.source,
+            source=BY_PROGRAM,
         )
 
 
@@ -91,7 +91,7 @@ class DecisionRoutes:
         try:
             added = await asyncio.to_thread(add_decision, project, body.decision(), now=time.time())
         except AgentinitdError as error:
-            raise HttpError(400, str(error)) from error
+            raise HttpError(403 if isinstance(error, PermissionRefused) else 400, str(error)) from error
         return json_answer(added_json(added.decision, added.conflicts))
 
 

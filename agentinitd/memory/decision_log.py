@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from agentinitd.memory.anchors import MAX_ITEM_CHARS, derived_id
 from agentinitd.memory.decision_chains import Chain, chains_of
-from agentinitd.memory.decisions import Standing, standing
+from agentinitd.memory.decisions import BY_PROGRAM, Standing, standing
 from agentinitd.memory.edit import add_item
 from agentinitd.memory.fields import instant
 from agentinitd.memory.redact import has_secret
 from agentinitd.memory.store import recorded
 from agentinitd.memory.task_files import place_of
 from agentinitd.memory.writer import locked, update
-from agentinitd.model.errors import MemoryRefused, UsageError
+from agentinitd.model.errors import MemoryRefused, PermissionRefused, UsageError
 from agentinitd.model.facts import Anchor
 
 _LOG = "anchors/decision_log.md"
@@ -113,6 +113,8 @@ def _decision(
         _check_known(name, known)
     if new.restores:
         supersedes += _in_its_place(new.restores, fates, supersedes)
+    if new.source == BY_PROGRAM:
+        _check_own(known[name] for name in supersedes)
     what = _line(new.text)
     return Anchor(
         id=_id(new, what, known, fates),
@@ -148,6 +150,16 @@ def _check_known(name: str, known: Collection[str]) -> None:
         near = difflib.get_close_matches(name, known, n=_MOST_NAMED, cutoff=0.5)
         cure = f"Did you mean {', '.join(near)}?" if near else "`agentinitd decisions list --all` shows all."
         raise UsageError(f"There is no decision {name[:80]!r}. {cure}")
+
+
+def _check_own(replaced: Iterable[Anchor]) -> None:
+    """Whoever can open the socket may be the agent itself: what a person decided, a person replaces."""
+    for anchor in replaced:
+        if anchor.source != BY_PROGRAM:
+            cure = f"Ask for `agentinitd decisions supersede {anchor.id} TEXT`."
+            raise PermissionRefused(
+                f"{anchor.id} was not recorded by a program, and none replaces it. {cure}"
+            )
 
 
 def _in_its_place(name: str, fates: Standing, named: Collection[str]) -> list[str]:

@@ -12,6 +12,8 @@ from agentinitd.model.facts import Anchor, Conflict, Problem
 
 _BETWEEN_IDS = re.compile(r"[,;\s]+")
 Links = dict[str, set[str]]
+BY_PROGRAM = "socket"
+"""Source of what came over the socket, where the agent itself may be the one who writes."""
 
 
 def newest_first(anchors: Iterable[Anchor]) -> list[Anchor]:
@@ -178,9 +180,13 @@ class _Ledger:
             if is_choice and topic_key(anchor.topic):
                 topics.setdefault(topic_key(anchor.topic), []).append(anchor)
         for anchors in topics.values():
-            last, *others = sorted(anchors, key=lambda each: self._ages[restored.get(each.id, each.id)])
+            last, *others = sorted(anchors, key=lambda each: self._weight(each, restored))
             if others:
                 yield Conflict(topic=last.topic, served=last.id, others=tuple(each.id for each in others))
+
+    def _weight(self, anchor: Anchor, restored: Mapping[str, str]) -> tuple[bool, int]:
+        """A program's word does not outlive a person's."""
+        return anchor.source == BY_PROGRAM, self._ages[restored.get(anchor.id, anchor.id)]
 
 
 def _inverted(links: Mapping[str, Iterable[str]]) -> Links:
@@ -268,7 +274,7 @@ def open_conflicts(anchors: Iterable[Anchor], fates: Standing) -> Iterator[Probl
         for name in conflict.others:
             message = (
                 f"{name} and {conflict.served} are both about `{conflict.topic}`, and neither replaces the"
-                f" other; {conflict.served} is served, because it was decided later. Settle it with"
+                f" other; meanwhile {conflict.served} is served. Settle it with"
                 f" `agentinitd decisions supersede {name} TEXT`, or give one of them another topic."
             )
             yield Problem(file=by_id[name].file, line=by_id[name].line, message=message)

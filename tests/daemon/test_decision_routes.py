@@ -49,6 +49,20 @@ def test_what_is_recorded_is_listed_by_topic_and_task(socket: Socket) -> None:
     assert socket.ids(topic="cache") == [["d2", "d1"]]
 
 
+def test_what_a_person_decided_is_neither_replaced_nor_outlived_by_a_program(
+    socket: Socket, project: Path
+) -> None:
+    log = project / ".agent-memory" / "anchors" / "decision_log.md"
+    log.write_text("- [decision] Redis <!-- id: d1; topic: cache; last_updated: 2026-11-01 -->\n")
+
+    status, answer = socket.add("Postgres", supersedes=["d1"])
+    assert (status, "d1 was not recorded by a program" in answer["error"]) == (403, True)
+    status, answer = socket.add("memory", id="d2", topic="cache")
+    assert (status, answer["conflicts"], answer["decision"]["source"]) == (200, ["d1"], "socket")
+    snippet = socket.daemon.ask("GET", f"/v1/snippet?{urlencode({'project': socket.project})}")[1].decode()
+    assert "Redis" in snippet and "- memory" not in snippet
+
+
 def test_what_cannot_be_recorded_is_refused(socket: Socket) -> None:
     for more in (
         {"supersedes": ["d9"]},
