@@ -71,7 +71,7 @@ def test_what_cannot_be_recorded_is_refused(socket: Socket) -> None:
         {"colour": "red"},
         {"text": ""},
     ):
-        status, answer = socket.add(**{"text": "x", **more})
+        status, answer = socket.add(**{"text": "x", **more})  # type: ignore[arg-type]
         assert (status, bool(answer["error"])) == (400, True)
     assert socket.ids() == []
     assert socket.daemon.ask("GET", f"/v1/decisions?{urlencode({'project': '/nowhere'})}")[0] == 404
