@@ -40,7 +40,8 @@ class Built:
     """Of the memory: files or parts of them that were served without."""
     digest: str
     """Of everything that the scripts were told; a rebuild with an equal one would say the same."""
-    task_digest: str
+    task_digest: str | None
+    """None: it tells nothing of the task state."""
     duration_ms: float
     built_at: float
     """Monotonic seconds."""

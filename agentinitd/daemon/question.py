@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from agentinitd.memory.captured_serving import with_captured
 from agentinitd.memory.search_tokens import index_text
 from agentinitd.memory.serving import memory_json
 from agentinitd.memory.told_state import agents_own_left_out
@@ -50,6 +51,16 @@ class Question:
     @property
     def task_id(self) -> str | None:
         return self.record.task_id or self.memory.task_id
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What is to be said besides what the scripts say."""
+        return tuple(cause.say for cause in self.causes if cause.say)
+
+    @property
+    def is_line_only(self) -> bool:
+        """Nothing but such lines is due, and nobody asked for more: no script runs."""
+        return self.runlevel == "slim" and bool(self.lines) and all(cause.say for cause in self.causes)
 
     @property
     def language(self) -> Language:
@@ -122,6 +133,9 @@ def ask(
     now: float,
     budget_tokens: int | None = None,
 ) -> Question:
+    memory = with_captured(
+        memory, session_id=record.session_id, task_id=record.task_id, capture=config.capture
+    )
     language = None if config.language == "auto" else cast(Language, config.language)
     served = memory_json(memory, now=now, stale_days=config.stale_days, language=language)
     budget = budget_tokens or (config.slim_budget_tokens if runlevel == "slim" else config.budget_tokens)

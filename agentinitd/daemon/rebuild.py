@@ -23,6 +23,7 @@ from agentinitd.daemon.question import Question, ask, task_digest
 from agentinitd.daemon.settings import Settings
 from agentinitd.daemon.snippet_log import PastSnippet
 from agentinitd.memory.project import is_safe_task_id
+from agentinitd.memory.redact import redact
 from agentinitd.memory.store import MemoryStore
 from agentinitd.model.causes import Cause
 from agentinitd.model.config import Config
@@ -241,7 +242,7 @@ class Rebuilder:
     def _build(self, question: Question, run_id: str, action: Action) -> Built:
         """In a thread: scripts, composer and files all may block."""
         began = self._monotonic()
-        steps = self._steps(question, action)
+        steps = [] if question.is_line_only else self._steps(question, action)
         request = self._request(question, run_id)
         runs = run_sequence(
             steps, request, self._run_settings(question.config), now=self._now, cancel=self._cancel
@@ -265,12 +266,12 @@ class Rebuilder:
             snippet=snippet,
             composition=composition,
             # What they printed is in the snippet; two hundred runs of it are not to be kept.
-            runs=tuple(replace(run, output="") for run in runs),
+            runs=tuple(replace(run, output="", err_tail=redact(run.err_tail).text) for run in runs),
             place=question.place,
             resting=question.memory.resting,
             problems=question.memory.problems,
             digest=question.digest,
-            task_digest=task_digest(question.memory),
+            task_digest=None if question.is_line_only else task_digest(question.memory),
             duration_ms=(ended - began) * 1000,
             built_at=ended,
             finished_at=self._now(),
@@ -337,13 +338,14 @@ class Rebuilder:
 
     def _compose(self, question: Question, runs: tuple[ScriptRun, ...]) -> Composition:
         language = question.language
-        fragments = [part for run in runs if (part := fragment_of(run, language=language)) is not None]
+        safe = [replace(run, output=redact(run.output).text) for run in runs]
+        fragments = [part for run in safe if (part := fragment_of(run, language=language)) is not None]
         return compose(
             fragments,
             budget_tokens=question.budget_tokens,
             language=language,
-            notes=(*_notes(runs, language), *filter(None, [question.place])),
-            unserved=question.unserved,
+            notes=(*_notes(runs, language), *filter(None, [question.place]), *question.lines),
+            unserved=0 if question.is_line_only else question.unserved,
             count=self._counter.count_cautiously,
             max_chars=question.max_chars,
             relevance=question.relevance,

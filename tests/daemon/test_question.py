@@ -137,3 +137,15 @@ def _listed(asked: Question, key: str) -> list[Any]:
     listed = asked.served[key]
     assert isinstance(listed, list)
     return listed
+
+
+def test_lines_that_are_due_alone_need_no_script_and_ride_with_what_else_is_due() -> None:
+    line = Cause(id="c", trigger="checkpoint", turn=1, reason="", say="please report")
+    state = Cause(id="t", trigger="task-state", turn=1, reason="")
+    alone, together = (replace(RECORD, delivery=DeliveryState(due=due)) for due in ((line,), (state, line)))
+
+    assert question(record=alone, runlevel="slim").is_line_only
+    assert not question(record=alone, runlevel="manual").is_line_only
+    assert not question(record=together, runlevel="slim").is_line_only
+    assert question(record=together, runlevel="slim").lines == ("please report",)
+    assert not question(runlevel="slim").is_line_only

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,8 @@ def test_it_gives_a_snippet_its_causes_and_every_script(
         assert built.snippet is not None
         assert "pnpm" in built.snippet.text
         assert (built.result, built.trigger, built.causes) == ("ok", "marker", RECORD.delivery.due)
-        assert [each.script.key for each in built.runs] == ["constraints", "tools", "task-state", "decisions"]
+        keys = ["constraints", "captured-rules", "tools", "task-state", "decisions", "captured-facts"]
+        assert [each.script.key for each in built.runs] == keys
         assert {each.output for each in built.runs} == {""}  # it is in the snippet, and kept once
         assert rebuilder.latest == {str(project): built}
         assert await rebuilder.would_say_the_same(built, RECORD, project, "compact")
@@ -90,6 +92,34 @@ def test_what_cannot_be_left_costs_nothing_but_that(rebuilder: Rebuilder, projec
 
     run(story)
     assert len(rig.told("disk.full")) == 1
+
+
+def test_lines_alone_are_told_without_any_script_and_tell_no_task_state(
+    rebuilder: Rebuilder, project: Path
+) -> None:
+    line = Cause(id="c", trigger="reminder", turn=1, reason="", say="Rule broken: only pnpm.")
+
+    async def story() -> None:
+        built = await rebuilder.build(replace(RECORD, delivery=DeliveryState(due=(line,))), project, "slim")
+        assert built.snippet is not None
+        assert "Rule broken: only pnpm." in built.snippet.text
+        assert (built.runs, built.task_digest, built.result) == ((), None, "ok")
+
+    run(story)
+
+
+def test_no_credential_reaches_a_snippet_whoever_wrote_it_down(
+    rebuilder: Rebuilder, new_project: Callable[..., Path]
+) -> None:
+    rule = "- [constraint] the staging password is hunter2!x, ask Ann\n"
+
+    async def story() -> None:
+        built = await rebuilder.build(RECORD, new_project("leaky", project_constraints=rule), "compact")
+        assert built.snippet is not None
+        assert "hunter2" not in built.snippet.text
+        assert "the staging password is ***, ask Ann" in built.snippet.text
+
+    run(story)
 
 
 def test_an_empty_memory_says_nothing(rebuilder: Rebuilder, new_project: Callable[..., Path]) -> None:
