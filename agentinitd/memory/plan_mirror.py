@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import cast
 
+from agentinitd.memory.capture.report import Report
 from agentinitd.memory.check_runs import Check
 from agentinitd.memory.plan_titles import asked_by, is_answered_by
 from agentinitd.memory.task_state import PROVEN, State, is_mirrored, is_proven, title_of
@@ -23,6 +24,8 @@ MAX_PROVEN = 20
 PROOF = ("proven_by", "proven_at")
 _DISPROOF = ("failed_by", "failed_at")
 BY_PERSON = "user"
+REPORTED = "reported"
+"""Marks a step that the agent named in a progress report, and in no plan."""
 
 Entry = dict[str, JsonValue]
 
@@ -52,10 +55,41 @@ def mirrored(state: State, steps: Sequence[PlanStep]) -> State:
     return {**without, KEY: plan} if plan else without
 
 
+def reported(state: State, report: Report) -> State:
+    """What the agent reports, as claims: it brings its plan up to date, or makes one where there is none."""
+    known = entries(state)
+    if known is None:
+        return state
+    said = {_key(title): status for status, titles in _said(report) for title in titles}
+    if any(REPORTED not in entry for entry in known):
+        plan = [_reported(entry, said.get(_key(title_of(entry) or ""))) for entry in known]
+        return {**state, KEY: cast(JsonValue, plan)}
+    before = {_key(title_of(entry) or ""): entry for entry in known}
+    made: list[JsonValue] = [
+        {**_entry(title[:MAX_TITLE_CHARS], status, before.get(_key(title))), REPORTED: True}
+        for status, titles in _said(report)
+        for title in titles
+    ]
+    return {**state, KEY: made[:MAX_STEPS]} if made else state
+
+
+def _said(report: Report) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return (
+        ("done", report.done), ("in_progress", report.doing), ("blocked", report.blocked),
+        ("pending", report.next),
+    )  # fmt: skip
+
+
+def _reported(entry: Entry, status: str | None) -> Entry:
+    is_further = status == "done" or (status == "in_progress" and _status(entry) == "pending")
+    return _claimed({**entry, "status": status}) if is_further else entry
+
+
 def _entry(title: str, status: str, before: Entry | None) -> Entry:
     entry: Entry = {"title": title, "status": status}
-    if before is not None and _status(before) == "blocked" and status in ("pending", "in_progress"):
-        entry["status"] = "blocked"  # no agent has this word: a rule or a person said so
+    is_blocked = before is not None and _status(before) == "blocked" and REPORTED not in before
+    if is_blocked and status in ("pending", "in_progress"):
+        entry["status"] = "blocked"  # no plan tool has this word: a rule or a person said so
     if before is None or status == "pending":
         return _claimed(entry)
     is_reopened = _status(before) == "done" and status == "in_progress"

@@ -14,7 +14,7 @@ from agentinitd.memory import plan_mirror
 from agentinitd.memory.check_runs import KINDS, REPEATABLE, Check, Kind
 from agentinitd.memory.plan_mirror import time_text
 from agentinitd.memory.plan_titles import asked_by, is_answered_by, unanswered
-from agentinitd.memory.progress_events import CheckRan, Finding, Planned, RuleApplies
+from agentinitd.memory.progress_events import CheckRan, Finding, Planned, Reported, RuleApplies
 from agentinitd.memory.task_edit import block, complete, unblock
 from agentinitd.memory.task_state import PLAN_AT, RESULTS, RULE_BLOCKS, State, step_progress
 from agentinitd.model.facts import JsonValue
@@ -31,6 +31,8 @@ def apply(state: State, findings: Iterable[Finding]) -> State:
     for finding in findings:
         if isinstance(finding, Planned):
             state = _planned(state, finding)
+        elif isinstance(finding, Reported):
+            state = _reported(state, finding)
         elif isinstance(finding, CheckRan):
             state = _checked(state, finding)
         else:
@@ -42,8 +44,8 @@ def reason_of(findings: Iterable[Finding]) -> str:
     """For the history: `pytest passed (toolu_01); the agent's plan`."""
     told: dict[str, None] = {}
     for finding in findings:
-        if isinstance(finding, Planned):
-            told["the agent's plan"] = None
+        if isinstance(finding, Planned | Reported):
+            told["the agent's plan" if isinstance(finding, Planned) else "the agent's report"] = None
         else:
             word = "passed" if finding.has_succeeded else "failed"
             told[f"{_name(finding)} {word} ({finding.call_id})"] = None
@@ -67,6 +69,15 @@ def _planned(state: State, plan: Planned) -> State:
     if state.get(plan_mirror.KEY) == before.get(plan_mirror.KEY):
         return before
     return {**state, PLAN_AT: at}
+
+
+def _reported(state: State, found: Reported) -> State:
+    at = time_text(found.at)
+    known = state.get(PLAN_AT)
+    if isinstance(known, str) and at < known:
+        return state
+    after = plan_mirror.reported(state, found.report)
+    return state if after == state else {**after, PLAN_AT: at}
 
 
 def _checked(state: State, ran: CheckRan) -> State:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from agentinitd.memory.capture.report import REPORT_MARK, Report, report_in
 from agentinitd.memory.check_output import said_by
 from agentinitd.memory.check_runs import CUE, REPEATABLE, Check, Kind, check_of
 from agentinitd.memory.shell import ran
@@ -22,7 +23,7 @@ from agentinitd.memory.tool_calls import (
     says_no_outcome,
 )
 from agentinitd.memory.unwrapping import spellings
-from agentinitd.model.events import Event, PlanStep, PlanUpdate, ToolCall, ToolResult
+from agentinitd.model.events import AgentMessage, Event, PlanStep, PlanUpdate, ToolCall, ToolResult
 from agentinitd.model.progress import ProgressRule
 
 OPEN_CALLS = 256
@@ -61,7 +62,15 @@ class Planned:
     """What came out well in this session, and was not called into question by an edit since."""
 
 
-Finding = CheckRan | RuleApplies | Planned
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reported:
+    """The agent was asked how far it is, and said so."""
+
+    report: Report
+    at: float
+
+
+Finding = CheckRan | RuleApplies | Planned | Reported
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +113,9 @@ class ProgressListener:
                 self._note_call(event, rules)
             elif type(event) is ToolResult:
                 found += self._note_result(event, rules, at)
+            elif type(event) is AgentMessage and REPORT_MARK in event.text:
+                report = report_in(event.text)
+                found += [] if report is None else [Reported(report=report, at=at)]
             elif type(event) is PlanUpdate:
                 found.append(Planned(steps=event.steps, at=at, passed=tuple(self._passed.values())))
                 self._forget(lambda kind: kind not in REPEATABLE)  # one commit proves one step

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from agentinitd.memory.capture.report import Report
 from agentinitd.memory.check_runs import Check, Kind
 from agentinitd.memory.progress import MAX_RESULTS, apply, reason_of
-from agentinitd.memory.progress_events import CheckRan, Finding, Planned, RuleApplies
+from agentinitd.memory.progress_events import CheckRan, Finding, Planned, Reported, RuleApplies
 from agentinitd.memory.task_state import State, served_state
 from agentinitd.model.events import PlanStep
 from agentinitd.model.progress import ProgressRule
@@ -178,6 +179,29 @@ class TestPlans:
 
         state = apply({"steps": steps, "pending": ["docs"]}, [planned(("theirs", "done"))])
         assert (state["steps"], state["pending"]) == (steps, ["docs"])
+
+
+class TestReports:
+    REPORT = Report(done=("write",), doing=("docs",), next=("release",), blocked=("no key",))
+
+    def test_a_report_makes_a_plan_of_claims_where_there_is_none(self) -> None:
+        served = served_state(apply({}, [Reported(report=self.REPORT, at=NOW)]))
+
+        assert (served["completed"], served["claimed"], served["blockers"]) == (["write"], 1, ["no key"])
+        assert (served["in_progress"], served["pending"]) == (["2/4 docs"], ["release"])
+
+    def test_a_plan_is_brought_up_to_date_by_it_and_takes_no_other_steps(self) -> None:
+        plan = planned(("Write", "in_progress"), ("docs", "pending"), ("release", "done"), at=NOW - 9)
+
+        served = served_state(apply({}, [plan, Reported(report=self.REPORT, at=NOW)]))
+        assert (served["completed"], served["claimed"]) == (["Write", "release"], 2)
+        assert (served["in_progress"], served["blockers"]) == (["2/3 docs"], [])
+
+    def test_the_next_plan_takes_its_place(self) -> None:
+        state = apply({}, [Reported(report=self.REPORT, at=NOW), planned(("no key", "pending"), at=NOW + 1)])
+
+        assert served_state(state)["pending"] == ["no key"]
+        assert apply(state, [Reported(report=self.REPORT, at=NOW)]) == state
 
 
 class TestRules:

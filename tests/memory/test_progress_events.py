@@ -13,9 +13,10 @@ from agentinitd.memory.progress_events import (
     Finding,
     Planned,
     ProgressListener,
+    Reported,
     RuleApplies,
 )
-from agentinitd.model.events import Event, PlanStep, PlanUpdate, ToolCall, ToolResult
+from agentinitd.model.events import AgentMessage, Event, PlanStep, PlanUpdate, ToolCall, ToolResult
 from agentinitd.model.progress import ProgressRule
 
 NOW = 1_764_460_800.0
@@ -85,6 +86,15 @@ def test_a_check_counts_when_its_outcome_is_known(
     command: str, text: str, is_success: bool | None, found: list[tuple[str, bool]]
 ) -> None:
     assert outcomes(Playing().ran(command, text, is_success)) == found
+
+
+def test_a_progress_report_is_heard_and_talk_about_one_is_not() -> None:
+    playing = Playing()
+    text = "All right.\n\nPROGRESS REPORT\ndone: write\nnext: docs"
+
+    (found,) = playing.hear(AgentMessage(line=1, offset=1, text=text))
+    assert isinstance(found, Reported) and found.report.done == ("write",)
+    assert playing.hear(AgentMessage(line=2, offset=2, text="I will add a PROGRESS REPORT later.")) == []
 
 
 def test_what_is_history_or_a_helpers_moves_nothing() -> None:
