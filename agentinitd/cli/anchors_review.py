@@ -1,0 +1,123 @@
+"""`agentinitd anchors review`: keep, edit or reject what was captured from sessions."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from agentinitd.cli.anchors import project_here
+from agentinitd.cli.terminal import plain
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agentinitd.memory.capture.review import Candidate
+
+CHOICES = "keep, edit, reject, skip or quit"
+
+
+@click.command()
+@click.option("--keep", "kept", multiple=True, metavar="ID", help="Keep this one; may be repeated.")
+@click.option("--reject", "rejected", multiple=True, metavar="ID", help="Reject this one; may be repeated.")
+@click.option("--edit", "edited", nargs=2, multiple=True, metavar="ID TEXT", help="Keep it in these words.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, with stable names; asks nothing.")
+def review(
+    kept: tuple[str, ...], rejected: tuple[str, ...], edited: tuple[tuple[str, str], ...], as_json: bool
+) -> None:
+    """Go through what was captured and nobody confirmed, each with the words it was taken from.
+
+    What is kept becomes an anchor of the project; what is rejected never returns.  In a terminal it asks for
+    each; otherwise it lists.
+    """
+    import sys
+
+    from agentinitd.memory.capture.review import waiting
+
+    project = project_here()
+    if kept or rejected or edited:
+        for name in kept:
+            _keep(project, name)
+        for name, text in edited:
+            _keep(project, name, text)
+        for name in rejected:
+            _reject(project, name)
+        return
+    candidates = waiting(project)
+    if as_json:
+        told = {"captured": [_as_json(candidate) for candidate in candidates]}
+        click.echo(json.dumps(told, indent=2, ensure_ascii=False))
+    elif not candidates:
+        click.echo("Nothing waits for a review.")
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        _ask_for_each(project, candidates)
+    else:
+        for candidate in candidates:
+            click.echo(_shown(candidate))
+
+
+def _ask_for_each(project: Path, candidates: list[Candidate]) -> None:
+    for number, candidate in enumerate(candidates, start=1):
+        click.echo(f"{number}/{len(candidates)}  {_shown(candidate)}")
+        answer = click.prompt(CHOICES, default="skip", show_default=False)
+        choice = answer.strip().lower()[:1]
+        if choice == "k":
+            _keep(project, candidate.anchor.id)
+        elif choice == "e":
+            _keep(project, candidate.anchor.id, click.prompt("in these words", default=candidate.anchor.what))
+        elif choice == "r":
+            _reject(project, candidate.anchor.id)
+        elif choice == "q":
+            return
+        click.echo()
+
+
+def _keep(project: Path, name: str, what: str | None = None) -> None:
+    import time
+
+    from agentinitd.memory.capture.review import keep
+
+    anchor = keep(project, name, now=time.time(), what=what)
+    click.echo(f"Kept {anchor.id} in {anchor.file}: {plain(anchor.what)}")
+
+
+def _reject(project: Path, name: str) -> None:
+    import time
+
+    from agentinitd.memory.capture.review import reject
+
+    anchor = reject(project, name, now=time.time())
+    click.echo(f"Rejected {anchor.id}: {plain(anchor.what)}")
+
+
+def _shown(candidate: Candidate) -> str:
+    anchor = candidate.anchor
+    often = f", said {anchor.said} times, last in {anchor.last_source}" if anchor.said > 1 else ""
+    lines = [
+        f"{anchor.id}  {anchor.captured}  confidence {anchor.confidence:g}",
+        f"  {plain(anchor.what)}",
+        f"  from {anchor.source}{often}: “{plain(anchor.quote)}”",
+        *(f"  instead of ({old.source}): {plain(old.what)}" for old in candidate.replaced),
+    ]
+    return "\n".join(lines)
+
+
+def _as_json(candidate: Candidate) -> dict[str, Any]:
+    anchor = candidate.anchor
+    return {
+        "id": anchor.id,
+        "kind": anchor.captured,
+        "text": anchor.what,
+        "why": anchor.why,
+        "polarity": anchor.polarity,
+        "scope": anchor.scope,
+        "confidence": anchor.confidence,
+        "said": anchor.said,
+        "source": anchor.source,
+        "last_source": anchor.last_source,
+        "quote": anchor.quote,
+        "file": anchor.file,
+        "line": anchor.line,
+        "replaced": [{"text": old.what, "source": old.source} for old in candidate.replaced],
+    }

@@ -1,0 +1,108 @@
+"""A person goes through what capture found: keeps it, in better words if need be, or rejects it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from agentinitd.memory.anchor_book import FILE_OF_KIND, AnchorBook
+from agentinitd.memory.edit import add_item, remove_item
+from agentinitd.memory.recall_files import recall_sources
+from agentinitd.memory.redact import has_secret
+from agentinitd.memory.store import recorded
+from agentinitd.memory.writer import locked, update
+from agentinitd.model.errors import MemoryRefused, UsageError
+from agentinitd.model.facts import Anchor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """Something captured that nobody confirmed, and what it took the place of."""
+
+    anchor: Anchor
+    replaced: tuple[Anchor, ...]
+
+
+def waiting(project: Path) -> list[Candidate]:
+    """Of the project and of every task, in the order of the files."""
+    found = [anchor for task in _tasks(project) for anchor in _captured(project, task)]
+    return [
+        Candidate(anchor=anchor, replaced=_replaced_by(anchor, found))
+        for anchor in found
+        if anchor.status == "active"
+    ]
+
+
+def keep(project: Path, name: str, *, now: float, what: str | None = None) -> Anchor:
+    """Into the file of its kind, confirmed now; `what`: in these words instead.
+
+    Raises UsageError for an id that no candidate has, MemoryRefused for words that cannot be kept.
+    """
+    with locked(project):
+        anchor = _candidate(project, name)
+        words = anchor.what if what is None else " ".join(what.split())
+        if not words or has_secret(words):
+            raise MemoryRefused("An anchor needs words, and none that look like a credential.")
+        folder = anchor.file.rpartition("/")[0]
+        kept = replace(
+            Anchor(id=anchor.id, kind=anchor.kind, what=words),
+            why=anchor.why,
+            scope=anchor.scope,
+            source=anchor.source,
+            topic=anchor.topic,
+            outcome=anchor.outcome,
+            written_at=anchor.written_at,
+            verified_at=float(int(now)),
+            file=f"{folder}/{FILE_OF_KIND[anchor.kind].rpartition('/')[2]}",
+        )
+        # This order: killed in between it stands twice, and not nowhere.
+        update(Path(kept.file), lambda text: add_item(text, kept), project=project)
+        update(
+            Path(anchor.file),
+            lambda text: remove_item(text or "", anchor.id, file=anchor.file),
+            project=project,
+        )
+    return kept
+
+
+def reject(project: Path, name: str, *, now: float) -> Anchor:
+    """It stays in its file, marked, so that it never comes back.  Raises as `keep`."""
+    with locked(project):
+        anchor = _candidate(project, name)
+        AnchorBook(project, _task_of(anchor)).remove([anchor.id], now=now)
+    return anchor
+
+
+def _candidate(project: Path, name: str) -> Anchor:
+    candidates = [candidate.anchor for candidate in waiting(project)]
+    found = [anchor for anchor in candidates if anchor.id == name] or [
+        anchor for anchor in candidates if anchor.id.startswith(name)
+    ]
+    if len(found) != 1:
+        what = f"Several candidates begin with {name}" if found else f"No candidate has the id {name}"
+        raise UsageError(f"{what}. `agentinitd anchors review` lists them.")
+    return found[0]
+
+
+def _tasks(project: Path) -> Sequence[str | None]:
+    named = {source.task for source in recall_sources(project) if source.kind == "anchors" and source.task}
+    return [None, *sorted(named)]
+
+
+def _captured(project: Path, task: str | None) -> list[Anchor]:
+    prefix = f"tasks/{task}/" if task else "anchors/"
+    return [
+        anchor
+        for anchor in recorded(project, task)
+        if anchor.captured is not None and anchor.file.startswith(prefix)
+    ]
+
+
+def _task_of(anchor: Anchor) -> str | None:
+    return anchor.file.split("/")[1] if anchor.file.startswith("tasks/") else None
+
+
+def _replaced_by(anchor: Anchor, found: Sequence[Anchor]) -> tuple[Anchor, ...]:
+    places = {anchor.source, anchor.last_source}
+    return tuple(each for each in found if each.status == "superseded" and each.ended_by in places)

@@ -1,0 +1,105 @@
+"""`agentinitd anchors review`: what was found in sessions becomes a person's own, or never returns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from agentinitd.cli.anchors import anchors
+from agentinitd.memory.capture.captured_file import PROJECT_FILE
+from agentinitd.memory.store import recorded
+from agentinitd.model.errors import MemoryRefused, UsageError
+from agentinitd.model.facts import Anchor
+
+CAPTURED = """\
+---
+written_by: agentinitd
+---
+- [constraint] never touch legacy/billing
+  <!-- id: c-legacy; captured: rule; polarity: do_not; source: s1:7; said: 2; last_source: s1:9;
+  quote: "but never touch legacy/billing" -->
+- [constraint] never touch legacy
+  <!-- id: c-old; captured: rule; status: superseded; source: s1:1; ended_by: s1:7 -->
+- [decision] keep SQLite
+  <!-- id: d-sqlite; captured: decision; source: s1:8 (agent); quote: "keep SQLite" -->
+"""
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def project(new_project: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = new_project("p", captured=CAPTURED)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def run(project: Path) -> Run:
+    assert project.is_dir()
+    return lambda *words, **more: CliRunner().invoke(
+        anchors, ["review", *words], catch_exceptions=False, **more
+    )
+
+
+def held(project: Path) -> dict[str, Anchor]:
+    return {anchor.id: anchor for anchor in recorded(project)}
+
+
+def test_each_is_shown_with_its_words_its_place_and_what_it_replaced(run: Run) -> None:
+    shown = run().stdout
+
+    assert "never touch legacy/billing\n  from s1:7, said 2 times, last in s1:9" in shown
+    assert "“but never touch legacy/billing”" in shown
+    assert "instead of (s1:1): never touch legacy" in shown
+    assert "keep SQLite" in shown
+
+
+def test_for_programs_it_is_one_object(run: Run) -> None:
+    told: list[dict[str, Any]] = json.loads(run("--json").stdout)["captured"]
+
+    assert [each["id"] for each in told] == ["c-legacy", "d-sqlite"]
+    assert told[0]["replaced"] == [{"text": "never touch legacy", "source": "s1:1"}]
+
+
+def test_what_is_kept_moves_to_the_file_of_its_kind_and_is_confirmed(run: Run, project: Path) -> None:
+    assert run("--keep", "c-leg").stdout.startswith("Kept c-legacy in anchors/project_constraints.md")
+
+    kept = held(project)["c-legacy"]
+    assert (kept.file, kept.captured, kept.source) == ("anchors/project_constraints.md", None, "s1:7")
+    assert kept.verified_at is not None
+    assert "c-legacy" not in (project / ".agent-memory" / PROJECT_FILE).read_text()
+
+
+def test_it_may_be_kept_in_better_words_but_not_in_none_and_not_with_a_secret(
+    run: Run, project: Path
+) -> None:
+    run("--edit", "d-sqlite", "SQLite, because of  one host")
+
+    assert held(project)["d-sqlite"].what == "SQLite, because of one host"
+    for words in ("  ", "the password is hunter2!x"):
+        with pytest.raises(MemoryRefused):
+            run("--edit", "c-legacy", words)
+
+
+def test_what_is_rejected_stays_marked_and_is_not_asked_for_again(run: Run, project: Path) -> None:
+    run("--reject", "c-legacy")
+
+    assert held(project)["c-legacy"].status == "rejected"
+    assert "c-legacy" not in run().stdout
+
+
+def test_an_id_that_is_none_or_not_clear_is_an_error(run: Run) -> None:
+    for name in ("c-nothing", "c-old", ""):
+        with pytest.raises(UsageError, match="review"):
+            run("--keep", name)
+
+
+def test_nothing_left_is_said(run: Run) -> None:
+    run("--reject", "c-legacy", "--keep", "d-sqlite")
+
+    assert run().stdout == "Nothing waits for a review.\n"
