@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -78,3 +79,10 @@ def test_there_are_never_too_many_rules() -> None:
 )
 def test_the_bare_word_off_means_what_it_says(written: str, meant: Any) -> None:
     assert applied(f"capture: {written}").capture == meant
+
+
+def test_the_rules_in_the_documentation_can_be_copied() -> None:
+    text = (Path(__file__).resolve().parents[2] / "docs" / "memory.md").read_text(encoding="utf-8")
+    example = text.partition("```yaml\nprogress:")[2].partition("```")[0]
+
+    assert [rule.on for rule in applied(f"progress:{example}").progress] == ["success", "failure", "success"]
