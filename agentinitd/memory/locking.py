@@ -64,12 +64,11 @@ def locked(
 
 
 def _taken(path: Path, wait_seconds: float, pause: Callable[[float], None]) -> int:
-    deadline = time.monotonic() + wait_seconds
     while True:
         descriptor = _opened(path)
         is_ours = False
         try:
-            _wait(descriptor, path, deadline, pause)
+            _wait(descriptor, path, wait_seconds, pause)
             # A cleaner may have removed the file between open and flock: two holders would be possible.
             is_ours = _is_same(descriptor, path)
         finally:
@@ -107,9 +106,13 @@ def _cannot_open(path: Path, error: OSError) -> str:
     return f"{path} cannot be opened: {error.strerror}. Give yourself the right to write in {path.parent}."
 
 
-def _wait(descriptor: int, path: Path, deadline: float, pause: Callable[[float], None]) -> None:
+def _wait(descriptor: int, path: Path, wait_seconds: float, pause: Callable[[float], None]) -> None:
+    """So long for one holder; that many others come first is no reason to give up."""
     longest = _SHORTEST_PAUSE
+    taken_at, deadline = _taken_at(descriptor), time.monotonic() + wait_seconds
     while not _flock(descriptor, path):
+        if (now_taken_at := _taken_at(descriptor)) != taken_at:
+            taken_at, deadline = now_taken_at, time.monotonic() + wait_seconds
         if time.monotonic() >= deadline:
             raise MemoryRefused(
                 f"Another program is writing to {path.parent} and does not end"
@@ -118,6 +121,11 @@ def _wait(descriptor: int, path: Path, deadline: float, pause: Callable[[float],
         # At random, so that many who wait do not wake in step.
         pause(longest * random.uniform(0.5, 1.0))
         longest = min(longest * 2, _LONGEST_PAUSE)
+
+
+def _taken_at(descriptor: int) -> int:
+    """Whoever takes the lock writes its number into the file."""
+    return os.fstat(descriptor).st_mtime_ns
 
 
 def _flock(descriptor: int, path: Path) -> bool:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from agentinitd.memory.redact import redact
 from agentinitd.model.facts import JsonValue
+
+_SHORT_CHARS = 200
 
 
 def masked(value: JsonValue, name: str = "") -> JsonValue:
     if isinstance(value, str):
-        return _masked_text(value, name)
+        is_short = len(value) <= _SHORT_CHARS
+        return _masked_short(value, name) if is_short else _masked_text(value, name)
     if isinstance(value, list):
         return [masked(entry, name) for entry in value]
     if isinstance(value, dict):
@@ -18,6 +23,12 @@ def masked(value: JsonValue, name: str = "") -> JsonValue:
 
 def masked_object(value: dict[str, JsonValue]) -> dict[str, JsonValue]:
     return {key: masked(entry, key) for key, entry in value.items()}
+
+
+@lru_cache(maxsize=8192)
+def _masked_short(text: str, name: str) -> str:
+    """The same steps are written again with every change of a task."""
+    return _masked_text(text, name)
 
 
 def _masked_text(text: str, name: str) -> str:

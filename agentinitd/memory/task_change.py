@@ -118,6 +118,7 @@ class _Writing:
         self._now = now
         self._before: State | None = None
         self._after: State = {}
+        self._known_faults: set[str] = set()
         self._by_hand: list[Recorded] = []
 
     def make(self) -> Change:
@@ -142,7 +143,7 @@ class _Writing:
         self._before = self._read(text)
         self._by_hand = _by_hand(place, self._before, self._now)
         start = new_state(place.task_id or "") if self._before is None else self._before
-        accepted = _accepted(place, self._edit(deepcopy(start)), self._before)
+        accepted = _accepted(place, self._edit(deepcopy(start)), self._known_faults)
         accepted = _masked_changes(accepted, self._before or {})
         if self._before is not None and is_same(self._before, accepted):
             self._after = self._before
@@ -151,6 +152,7 @@ class _Writing:
         return _written(place, text if self._before is not None else None, self._before, self._after)
 
     def _read(self, text: str | None) -> State | None:
+        self._known_faults = set()
         if text is None:
             return None
         state, problems = parse_task_state(text.encode("utf-8", "replace"), file=self._place.state_file)
@@ -159,6 +161,7 @@ class _Writing:
                 f"{problems[0].text} Nothing was changed. `agentinitd task restore` puts the last recorded "
                 "state in its place and keeps the file beside it."
             )
+        self._known_faults = {problem.message for problem in problems}
         return state
 
 
@@ -166,9 +169,12 @@ def _by_hand(place: TaskPlace, state: State | None, now: float) -> list[Recorded
     """What stands in the file, when no line of the history says so."""
     if state is None:
         return []
-    state, last = masked_object(state), last_recorded(place)
+    last = last_recorded(place)
     is_blank = not any(value for key, value in state.items() if key not in TIMES)
     if is_same(last.state, state) if last else is_blank:
+        return []
+    state = masked_object(state)
+    if last and is_same(last.state, state):
         return []
     reason = "changed by an editor or another program" if last else "as it was found"
     at = min(now, max(_changed_at(place, now), last.at if last else 0.0))
@@ -180,7 +186,7 @@ def _changed_at(place: TaskPlace, now: float) -> float:
     return file.stamp[3] / 1e9 if file and file.stamp else now
 
 
-def _accepted(place: TaskPlace, edited: State, before: State | None) -> State:
+def _accepted(place: TaskPlace, edited: State, known_faults: set[str]) -> State:
     """The state as it can be written.  Raises MemoryRefused for a fault that was not there before."""
     refused = f"{place.state_file} was left as it is: the new state is not valid: "
     try:
@@ -188,17 +194,10 @@ def _accepted(place: TaskPlace, edited: State, before: State | None) -> State:
     except (TypeError, ValueError, RecursionError) as error:
         raise MemoryRefused(f"{refused}{error}") from error
     state, problems = parse_task_state(data, file=place.state_file)
-    known = _faults(before)
-    new = [problem.message for problem in problems if problem.message not in known]
+    new = [problem.message for problem in problems if problem.message not in known_faults]
     if state is None or new:
         raise MemoryRefused(refused + (new or [problems[0].message])[0])
     return state
-
-
-def _faults(state: State | None) -> set[str]:
-    if state is None:
-        return set()
-    return {problem.message for problem in parse_task_state(json.dumps(state).encode())[1]}
 
 
 def _put_broken_aside(place: TaskPlace, now: float) -> None:
@@ -237,7 +236,7 @@ def _stamped(state: State, task_id: str | None, now: float) -> State:
 
 def _written(place: TaskPlace, text: str | None, before: State | None, after: State) -> str:
     made = rewritten(text, before, after) if text is not None and before is not None else written(after)
-    if parse_task_state(made.encode("utf-8", "replace"))[0] != after:
+    if json.loads(made.removeprefix("\ufeff")) != after:
         made = written(after)
     size = len(made.encode("utf-8", "replace"))
     if size > STATE_BYTES:

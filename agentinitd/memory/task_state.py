@@ -126,7 +126,7 @@ def _wrong_types(state: State) -> Iterator[str]:
         value = state.get(key)
         if not isinstance(value, list | str | None):
             yield f"{key}: a list is expected, found {_kind(value)}. It is not served."
-        elif isinstance(value, list) and not all(_title(entry) for entry in value):
+        elif isinstance(value, list) and not all(map(title_of, value)):
             yield f"{key}: entries that are neither a text nor an object with a title are not served."
 
 
