@@ -32,8 +32,7 @@ _ID_DIGITS = 10
 _BULLET = re.compile(r"([ \t]*)(?:[-*+]|\d{1,9}[.)])(?:[ \t]+(.*)|$)", re.DOTALL)
 _CHECKBOX = re.compile(r"\[[ xX]\]\s+")
 TAG = re.compile(r"\**[\[【［]\s*([^\[\]【】［］]{1,32}?)\s*[\]】］]([(\[]?)")
-_BEHIND_TAG = re.compile(r"^[ \t:：]+")
-_BEHIND_BOLD_TAG = re.compile(r"^[:：]?\*+[ \t:：]*|^[ \t:：]+")
+_END_OF_BOLD = re.compile(r"^[:：]?\*+")
 _BREAK = re.compile(r" {0,3}(?:#{1,6}(?:\s|$)|(?:[-*_][ \t]*){3,}$|={3,}$)")
 WHY = re.compile(r"(?:why|reason|because|原因|理由|为什么)\s*[:：]\s*", re.IGNORECASE)
 _BECAUSE = re.compile(r"因为|because\b", re.IGNORECASE)
@@ -53,8 +52,7 @@ class Words(NamedTuple):
         return self.line.text[self.start :]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class Item(NamedTuple):
     """An anchor, and where each part of it stands in its file."""
 
     anchor: Anchor
@@ -159,8 +157,10 @@ def _tag(text: str) -> tuple[AnchorKind | None, str] | None:
         return None
     kind = KIND_OF_TAG.get(found[1].lower())
     is_link = kind is None and found[2]
-    behind = _BEHIND_BOLD_TAG if text.startswith("*") else _BEHIND_TAG
-    return None if is_link else (kind, behind.sub("", text[found.start(2) :], count=1))
+    rest = text[found.start(2) :]
+    if text.startswith("*"):
+        rest = _END_OF_BOLD.sub("", rest, count=1)
+    return None if is_link else (kind, rest.lstrip(" \t:："))
 
 
 def _belongs(line: Line, current: _Draft, *, is_after_blank: bool) -> bool:
@@ -183,8 +183,8 @@ def _extend(draft: _Draft, line: Line) -> None:
 def _item(draft: _Draft, file: str, file_written_at: float | None) -> tuple[Item | None, list[Problem]]:
     if draft.kind is None:
         return None, []
-    words = [each for each in draft.words if _clean(each.text)]
-    texts = [_clean(each.text) for each in words]
+    cleaned = [(each, text) for each in draft.words if (text := _clean(each.text))]
+    words, texts = [each for each, _ in cleaned], [text for _, text in cleaned]
     begin = _begin_of_why(texts)
     what, why = _what_and_why(texts, begin)
     fault = _fault(what, why)
@@ -226,7 +226,7 @@ def derived_id(kind: AnchorKind, what: str) -> str:
 
 
 def _clean(text: str) -> str:
-    return " ".join(_CONTROL.sub(" ", text).split())
+    return " ".join((text if text.isprintable() else _CONTROL.sub(" ", text)).split())
 
 
 def _fault(what: str, why: str | None) -> str | None:

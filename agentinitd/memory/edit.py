@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields as fields_of
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from agentinitd.memory.anchors import Item, default_scope, parse_items
@@ -23,6 +24,7 @@ ANYWHERE = "anchors/notes.md"
 """A file in which only tagged items count."""
 _DEFAULTS: Mapping[str, Any] = {each.name: each.default for each in fields_of(Anchor)}
 _FIXED = frozenset({"file", "line"})
+_SAID = attrgetter(*(name for name in _DEFAULTS if name != "line"))
 
 
 def render_item(anchor: Anchor) -> str:
@@ -105,11 +107,13 @@ def remove_item(text: str, item_id: str, /, *, file: str = ANYWHERE) -> str:
     others = [item for place, item in enumerate(before) if place not in own]
     raw = RawText(text)
     cuts = [raw.whole(before[place].anchor.line, before[place].end) for place in own]
-    new = applied(text, cuts)
-    if not _are_same(others, _items(new, file)):
-        # What follows would be taken for more words of the item before: a blank line keeps them apart.
-        new = applied(text, [cut._replace(text=raw.newline()) for cut in cuts])
-    _check_others(others, _items(new, file), own=set())
+    for between in ("", raw.newline()):
+        # What follows may be taken for more words of the item before: then a blank line keeps them apart.
+        new = applied(text, [cut._replace(text=between) for cut in cuts])
+        after = _items(new, file)
+        if between or _are_same(others, after):
+            break
+    _check_others(others, after, own=set())
     return new
 
 
@@ -158,24 +162,28 @@ def changed_items(before: str | None, after: str | None, /, *, file: str = ANYWH
 
     The time of the front matter is not theirs.
     """
-    one, other = ({_own(item) for item in _items(text or "", file)} for text in (before, after))
-    return frozenset(anchor.id for anchor in one ^ other)
+    one, other = (
+        {_own(item): item.anchor.id for item in _items(text or "", file)} for text in (before, after)
+    )
+    return frozenset({**one, **other}[said] for said in one.keys() ^ other.keys())
 
 
 def _items(text: str, file: str) -> list[Item]:
     return parse_items(text, file)[0]
 
 
-def _placeless(item: Item) -> Anchor:
-    return replace(item.anchor, line=0)
+def _placeless(item: Item) -> tuple[object, ...]:
+    """All that it says, wherever it stands now."""
+    return _SAID(item.anchor)
 
 
-def _own(item: Item) -> Anchor:
-    return _placeless(item) if "written_at" in item.fields else replace(_placeless(item), written_at=None)
+def _own(item: Item) -> tuple[object, ...]:
+    has_time = "written_at" in item.fields
+    return _SAID(item.anchor if has_time else replace(item.anchor, written_at=None))
 
 
 def _are_same(before: Sequence[Item], after: Sequence[Item]) -> bool:
-    return [_placeless(item) for item in before] == [_placeless(item) for item in after]
+    return [*map(_placeless, before)] == [*map(_placeless, after)]
 
 
 def _places(items: Sequence[Item], item_id: str, file: str) -> set[int]:

@@ -50,7 +50,9 @@ class Field(NamedTuple):
 
 def split_fields(comment: str) -> list[Field]:
     """The fields in their order; a comment in plain words has none."""
-    hidden = _QUOTED.sub(lambda match: "x" * len(match.group()), comment)
+    hidden = comment
+    if '"' in comment:
+        hidden = _QUOTED.sub(lambda match: "x" * len(match.group()), comment)
     ends = [match.start() for match in _END_OF_FIELD.finditer(hidden)]
     fields = []
     for start, end in zip([0, *(end + 1 for end in ends)], [*ends, len(comment)], strict=True):

@@ -37,7 +37,7 @@ class Line(NamedTuple):
     """Number of its last line: a comment or a block of code may take several."""
     text: str
     spans: tuple[Span, ...] = ()
-    """The pieces of the file that `text` is made of."""
+    """The pieces of the file that `text` is made of; none: it is the line as it stands there."""
     comments: tuple[Comment, ...] = ()
     is_code: bool = False
     """It stands for a fenced block, whose text is not ours to read."""
@@ -97,6 +97,8 @@ class _Reader:
     def _without_comments(self, index: int) -> tuple[Line, int]:
         """The line at `index` with its comments taken out, and the index of the next line to read."""
         number, rest = index + 1, self.lines[index]
+        if "<!--" not in rest:
+            return Line(number, number, rest), number
         comments: list[Comment] = []
         spans: list[Span] = []
         while (opening := _opening(rest)) is not None:

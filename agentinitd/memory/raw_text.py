@@ -61,7 +61,7 @@ class RawText:
         """Where the text of a line stands from `start` on, without blanks around it; one place or several."""
         found = []
         position = 0
-        for span in line.spans:
+        for span in _spans(line):
             piece = self._piece(span, max(0, start - position))
             position += span.length
             if piece.start < piece.end:
@@ -79,7 +79,11 @@ class RawText:
     def is_all(self, line: Line) -> bool:
         """Whether nothing but its text stands on these lines."""
         first, last = self.offset(line.number, 0), self.end(line.end)
-        return last - first == sum(span.length for span in line.spans) and not line.comments
+        return last - first == sum(span.length for span in _spans(line)) and not line.comments
+
+
+def _spans(line: Line) -> tuple[Span, ...]:
+    return line.spans or (Span(line.number, 0, len(line.text)),)
 
 
 def applied(text: str, edits: list[Edit]) -> str:

@@ -22,6 +22,7 @@ _CURES = {
     errno.EDQUOT: _SPACE,
     errno.EFBIG: "Allow larger files (`ulimit -f`) and try again",
     errno.EIO: "Look after the disk",
+    errno.ENOTDIR: "Remove the file that stands in the place of a folder",
     errno.EMFILE: "Try again",
     errno.ENFILE: "Try again",
 }
@@ -62,7 +63,6 @@ class WritableFile:
             raise MemoryRefused(f"{self.path} leaves the project. Nothing is written there.")
         if self.path.is_symlink() and not self._real.exists():
             raise MemoryRefused(f"{self.path} is a link to nowhere. Remove it.")
-        _make_folders(memory, self._real.parent)
 
     @contextlib.contextmanager
     def told(self) -> Iterator[None]:
@@ -108,11 +108,13 @@ class WritableFile:
                 if self.look(open_files).data != seen.data:
                     raise Overtaken
 
+        self._make_folders()
         self._sweep()
         write_atomically(self._real, data, mode=seen.mode, is_synced=is_synced, last_look=last_look)
 
     def append(self, data: bytes, *, size: int) -> None:
         """Behind the `size` bytes that are there; what is only partly written is taken back."""
+        self._make_folders()
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
         descriptor = os.open(self._real, flags, 0o600)
         try:
@@ -126,6 +128,7 @@ class WritableFile:
 
     def keep_beside(self, text: str, at: float) -> Path:
         """A new file `<name>.conflict-<UTC time>` with this text."""
+        self._make_folders()
         name = f"{self._real.name}.conflict-{datetime.fromtimestamp(at, UTC):%Y%m%dT%H%M%SZ}"
         path, number = self._real.with_name(name), 1
         while os.path.lexists(path):
@@ -140,17 +143,9 @@ class WritableFile:
             if TEMPORARY.fullmatch(path.name) and path.name.startswith(f".{self._real.name}."):
                 path.unlink(missing_ok=True)
 
-
-def _make_folders(memory: Path, folder: Path) -> None:
-    """For its owner alone; one that is there is left as it is."""
-    if folder.is_dir():
-        return
-    missing = [each for each in (folder, *folder.parents) if not each.exists()]
-    try:
-        for each in reversed(missing):
-            each.mkdir(mode=0o700, exist_ok=True)
-    except OSError as error:
-        cure = f"Give yourself the right to write in {memory}."
-        raise MemoryRefused(f"{folder} cannot be made: {error.strerror}. {cure}") from error
-    if not folder.is_dir():
-        raise MemoryRefused(f"{folder} is not a folder. Remove it.")
+    def _make_folders(self) -> None:
+        """For their owner alone; one that is there is left as it is."""
+        parent = self._real.parent
+        missing = [folder for folder in (parent, *parent.parents) if not folder.exists()]
+        for folder in reversed(missing):
+            folder.mkdir(mode=0o700, exist_ok=True)

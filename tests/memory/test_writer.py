@@ -106,6 +106,15 @@ def test_what_is_new_is_for_its_owner_alone_and_what_is_there_keeps_its_mode(pro
     }  # fmt: skip
 
 
+def test_no_folder_is_made_for_nothing(project: Path) -> None:
+    update(STATE, lambda _text: None, project=project)
+
+    assert not place(project, STATE).parent.exists()
+    place(project, Path("state")).write_text("a file")
+    with pytest.raises(MemoryRefused, match="in the place of a folder"):
+        update(STATE, lambda _text: "x", project=project)
+
+
 def test_what_an_edit_raises_leaves_the_file_and_frees_the_lock(project: Path) -> None:
     place(project, RULES).write_text("x")
 
