@@ -31,6 +31,7 @@ from agentinitd.model.events import (
 from agentinitd.model.hooks import SessionSource
 from agentinitd.sessions import confirmation, delivery
 from agentinitd.sessions.detector import Delivered, Limits, Observation, SessionStarted, step
+from agentinitd.sessions.recent_work import heard
 from agentinitd.sessions.record import LastCompaction, SessionRecord
 from agentinitd.transcripts.follower import Follower
 
@@ -155,6 +156,8 @@ class Followed:
         desk = Desk(project=project, record=self.record, config=self._config(project))
         before = self.scribe.trouble
         await asyncio.to_thread(self.scribe.hear, events, desk)
+        work = await asyncio.to_thread(heard, self.record.recent_work, events)
+        self.record = replace(self.record, recent_work=work)
         after = self.scribe.trouble
         if after and after != before:
             self._log.warning(

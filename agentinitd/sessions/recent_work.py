@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from agentinitd.memory.redact import redact
@@ -14,6 +14,8 @@ from agentinitd.model.work import RecentWork
 MOST_FILES = 20
 MOST_COMMANDS = 10
 MOST_WORDS = 100
+MOST_EVENTS = 300
+"""Looked at of one reading: what comes before is past."""
 _MOST_CHARS = 400
 _MESSAGE_CHARS = 2000
 _INPUT_BYTES = 256 * 1024
@@ -31,6 +33,13 @@ _PATH = re.compile(
     r"(?<![\w@:/.-])(?:~?/|\.{1,2}/)?[\w.@+-]+(?:/[\w.@+-]+)+|(?<![\w@:/.-])[\w-]+\.[A-Za-z]\w{0,5}\b"
 )
 _MOST_PATHS_OF_COMMAND = 8
+
+
+def heard(work: RecentWork, events: Sequence[Event]) -> RecentWork:
+    """The work after these events; only the last of many count."""
+    for event in events[-MOST_EVENTS:]:
+        work = hear(work, event)
+    return work
 
 
 def hear(work: RecentWork, event: Event) -> RecentWork:

@@ -77,3 +77,24 @@ def test_with_room_for_all_any_work_leads_to_the_same(
         assert await rebuilder.would_say_the_same(built, working_on("docs/a.md"), project, "compact")
 
     asyncio.run(story())
+
+
+def test_the_work_is_heard_in_the_transcript_and_survives_a_restart(
+    daemon: Any, new_session: Callable[..., Any]
+) -> None:
+    daemon.anchors(RULES + ABOUT_REFUNDS)
+    session = new_session(daemon)
+    assert "integer cents" not in session.starts()
+    session.says("look into it")
+    block = {"type": "tool_use", "id": "t1", "name": "Edit"}
+    file = {"file_path": f"{daemon.project}/services/billing/refund.py", "old_string": "a", "new_string": "b"}
+    session.row(
+        type="assistant", message={"role": "assistant", "model": "m", "content": [{**block, "input": file}]}
+    )
+    session.answers(90_000)
+    session.compacts()
+
+    assert "integer cents" in session.prompts()
+    daemon.stop()
+    daemon.start()
+    assert "integer cents" in session.starts("resume")
