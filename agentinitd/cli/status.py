@@ -121,9 +121,9 @@ def _run_line(run: dict[str, Any]) -> str:
 def _session_lines(session: dict[str, Any]) -> list[str]:
     context = session["context_tokens"]
     size = f"{context:,} tokens" if context else "no size yet"
-    lines = [
-        f"  {session['session'][:8]} {session['agent']} turn {session['turn']}, {size}, {session['project']}"
-    ]
+    task = f", task {session['task']}" if session.get("task") else ""
+    place = f"{session['project']}{task}"
+    lines = [f"  {session['session'][:8]} {session['agent']} turn {session['turn']}, {size}, {place}"]
     if session["due"]:
         lines.append("    due: " + "; ".join(cause["reason"] for cause in session["due"]))
     if session["last_compaction"]:

@@ -69,6 +69,11 @@ class TestLines:
         ):
             assert word in shown
 
+    def test_a_session_at_a_named_task_says_so(self) -> None:
+        shown = lines(sessions=[{**SESSION, "task": "docs-88"}])
+
+        assert "  01234567 claude-code turn 3, 12,345 tokens, /p, task docs-88" in shown
+
     def test_never_more_than_twenty_and_the_cure_is_always_among_them(self) -> None:
         much: dict[str, Any] = {
             "watch": [{"root": f"/r{n}", "state": "events"} for n in range(50)],
