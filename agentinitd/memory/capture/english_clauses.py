@@ -7,31 +7,45 @@ from collections.abc import Iterator
 
 _MARK = r"\s*[,.:;!–—-]+\s*"
 _FILLER = re.compile(
-    r"(?:(?:ok|okay|kk|btw|by the way|also|and|but|so|plus|oh|ah|hey|hi|hello|yes|yeah|yep|well|still|again|actually|anyway|please|pls|plz"
-    r"|kindly|basically|seriously|honestly|obviously|on second thoughts?|just to be clear|to be clear|for the record|fyi|though|however|guys|claude)"
+    r"(?:(?:ok|okay|kk|btw|by the way|also|and|but|so|plus|oh|ah|hey|hi|hello|yes|yeah|yep|well|still"
+    r"|again|actually|anyway|please|pls|plz"
+    r"|kindly|whatever (?:you do|happens)|keep in mind(?: that)?|bear in mind(?: that)?|basically"
+    r"|seriously|honestly|obviously|on second thoughts?|just to be clear|to be clear|for the record|fyi"
+    r"|though|however|guys|claude)"
     rf"(?:{_MARK}|\s+|$)"
-    r"|(?:cool|nice|great|good|perfect|thanks|thank you|thx|hm+|mm+k?|yea|yup|sure|right|fine|alright|then|(?:no|nope|nah)(?! [a-z])"
-    r"|(?:i(?:'ve| have)? )?changed my mind|(?:one|two|a few|some) (?:more |last |other |quick )?things?(?: to (?:watch out for|note|remember))?|another thing|quick note|whatever you do"
-    r"|remember|reminder|note|important(?:ly)?|as (?:i )?(?:said|mentioned|told you)(?: before| earlier| already)?|like i (?:said|told you)(?: before)?"
-    r"|i(?:'ve| have)? (?:already |just )?(?:said|told you|asked you)(?: already| before| this| that| it)*(?: \w+ times)?|i(?:'ll)? (?:repeat|say it again)"
-    r"|how many times|once (?:more|again)|(?:for )?the last time|mate|dude|look|listen|p\.?s\.?|nb|first(?:ly| of all)?|second(?:ly)?|third(?:ly)?"
-    r"|finally|lastly|last|let'?s (?:say|agree|adopt (?:this|the \w+ one))|(?:we'?ll|let'?s) do as it says|looks good(?: so far)?|good (?:point|catch)|got it|no problem)"
+    r"|(?:cool|nice|great|good|perfect|thanks|thank you|thx|hm+|mm+k?|yea|yup|sure|right|fine|alright"
+    r"|then|(?:no|nope|nah)(?! [a-z])"
+    r"|(?:i(?:'ve| have)? )?changed my mind|(?:one|two|a few|some) (?:more |last |other "
+    r"|quick )?things?(?: to (?:watch out for|note|remember))?|another thing|quick note"
+    r"|whatever (?:you do|happens)"
+    r"|remember|reminder|note|important(?:ly)?|as (?:i )?(?:said|mentioned|told you)(?: before| earlier"
+    r"| already)?|like i (?:said|told you)(?: before)?"
+    r"|i(?:'ve| have)? (?:already |just )?(?:said|told you|asked you)(?: already| before| this| that"
+    r"| it)*(?: \w+ times)?|i(?:'ll)? (?:repeat|say it again)"
+    r"|how many times|once (?:more|again)|(?:for )?the last time|mate|dude|look|listen|p\.?s\.?|nb"
+    r"|first(?:ly| of all)?|second(?:ly)?|third(?:ly)?"
+    r"|finally|lastly|last|let'?s (?:say|agree|adopt (?:this|the \w+ one))|(?:we'?ll"
+    r"|let'?s) do as it says|looks good(?: so far)?|good (?:point|catch)|got it|no problem)"
     rf"(?:{_MARK}))+",
     re.IGNORECASE,
 )
 BEGINS_ADVERBIAL = re.compile(
-    r"(?:for|in|on|under|inside|within|during|outside|at|with|from (?:now|here)|right now|this (?:one )?time|just|generally|ideally|preferably"
-    r"|by default|everyone|everybody|going forward|as (?:always|before))\b",
+    r"(?:for|in|on|under|inside|within|during|outside|at|with|from (?:now|here)|right now"
+    r"|this (?:one )?time|just|generally|ideally|preferably"
+    r"|(?:if|where|wherever|whenever) (?:at all )?possible|by default|everyone|everybody|going forward"
+    r"|as (?:always|before)|as of (?:now|today)|starting (?:now|today)|henceforth)\b",
     re.IGNORECASE,
 )
 ADVERBIAL_WORD = re.compile(
-    r"(?!(?:i|we|you|it|they|he|she|there|is|are|was|were|has|have|do|does|did|can|will|would|could|that|which|a|an|to|of|and|what|how|why|but)\b)[\w./*`'-]+,?\s+",
+    r"(?!(?:i|we|you|it|they|he|she|there|is|are|was|were|has|have|do|does|did|can|will|would|could"
+    r"|that|which|a|an|to|of|and|what|how|why|but)\b)[\w./*`'-]+,?\s+",
     re.IGNORECASE,
 )
 """What may stand before the verb and belongs to the rule: its place and time."""
 _CUT = re.compile(
     r"\s*(?:[;,]|\s[-–—]{1,2}\s|\.{2,}|…|—)\s*"
-    r"|\s+(?=(?:and|but|so|because|since|cause|cuz|bc|otherwise|as (?:it|they|we|that|i)(?! (?:is|are|was|were|stands?)\b)|or else|plus)\s)"
+    r"|\s+(?=(?:and|but|so(?! (?:before|that|when|if|first|far|long|much|many)\b)|because|since|cause"
+    r"|cuz|bc|otherwise|as (?:it|they|we|that|i)(?! (?:is|are|was|were|stands?)\b)|or else|plus)\s)"
     r"|\s+(?=please (?:don'?t|do not|never|keep|leave|use|make|always|only|ask)\b)"
     r"|(?P<run_on>\s+(?=(?:don'?t|do not|pls|plz) [a-z]))"
     r"|:\s+",
@@ -39,35 +53,46 @@ _CUT = re.compile(
 )
 # Before "don't" these are its subject or belong to it; any other word ends the clause before, without a mark.
 _NO_RUN_ON = re.compile(
-    r"(?:\b(?:i|we|you|u|they|it|to|please|pls|plz|just|so|and|but|or|also|really|if|who|that|which|now|then|people|still|ok|again|why|usually|generally|normally|often|typically|do|\w+ly|\w+[^s]s))$",
+    r"(?:\b(?:i|we|you|u|they|it|to|please|pls|plz|just|so|and|but|or|also|really|if|who|that|which|now"
+    r"|then|people|still|ok|again|why|usually|generally|normally|often|typically|do|\w+ly|\w+[^s]s))$",
     re.IGNORECASE,
 )
 CONDITION = re.compile(
-    r"(?:while|when|whenever|if|unless|until|till|before|after|once|as long as|as soon as|in case|every time|each time|any time|anytime|where)\b",
+    r"(?:while|when|whenever|if|unless|until|till|before|after|once|as long as|as soon as|in case"
+    r"|every time|each time|any time|anytime|where)\b",
     re.IGNORECASE,
 )
 EXCEPTION = re.compile(
-    r"(?:and |but |or )?(?:except|apart from|other than|unless|besides|excluding|with the exception|only if|unless|not even|not|nowhere else"
-    r"|nothing else|no exceptions|including|even|especially|at least|at most|instead of|rather than|or|ever|either|neither|too|as well"
-    r"|every (?:single )?time|always|please|pls|in (?:any|every|all)|until|till|before|after|when|while|whenever|if|without|as (?:before|is|usual)"
-    r"|use exactly|keep it (?:like|that)|exactly (?:that|this|like)|i\.e\.|e\.g\.|such as|like|from now on|from here on|for now|this time)\b"
+    r"(?:and |but |or )?(?:except|apart from|other than|unless|besides|excluding|with the exception"
+    r"|only if|unless|not even|not|nowhere else"
+    r"|nothing else|no exceptions|including|even|especially|at least|at most|instead of|rather than|or"
+    r"|ever|either|neither|too|as well"
+    r"|every (?:single )?time|always$|please|pls|in (?:any|every|all)|until|till|before|after|when"
+    r"|while|whenever|if|without|as (?:before|is|usual)"
+    r"|use exactly|keep it (?:like|that)|exactly (?:that|this|like)|i\.e\.|e\.g\.|such as|like"
+    r"|from now on|from here on|for now|this time)\b"
     r"(?!\s(?:sure|i|we|it|my)\b)",
     re.IGNORECASE,
 )
 """A piece that belongs to the rule before it."""
 REASON = re.compile(
-    r"(?:(?:and|but|so|cause|cuz|bc|because|since|as|otherwise|or else)\s+)*(?:it|it's|its|they|they're|that|that's|this|this is|these|those|there|there's"
-    r"|i|i'm|i'll|i've|i'd|we|we're|we'll|we've|he|she|you|you'll|nobody|everybody|somebody|people|other \w+|the (?:last|old|other)|then|thanks|thx|ok)\b"
+    r"(?:(?:and|but|so|cause|cuz|bc|because|since|as|otherwise|or else)\s+)*(?:it|it's|its|they|they're"
+    r"|that|that's|this|this is|these|those|there|there's"
+    r"|i|i'm|i'll|i've|i'd|we|we're|we'll|we've|he|she|you|you'll|nobody|everybody|somebody|people"
+    r"|other \w+|the (?:last|old|other)|then|thanks|thx|ok)\b"
     r"|(?:because|since|cause|cuz|bc|otherwise|or else|as (?:it|they|we|that|i)|due to|reason)\b",
     re.IGNORECASE,
 )
 _TAG_QUESTION = re.compile(
-    r"(?:,\s*(?:ok(?:ay)?|right|yes|yeah|alright|got it|understood|deal|agreed|thanks|thx|please|pls)|\s+(?:please|pls|plz|(?:ok(?:ay)?|right|yeah)(?=\s*\?)))\s*[?!.]*\s*$",
+    r"(?:,\s*(?:ok(?:ay)?|right|yes|yeah|alright|got it|understood|deal|agreed|thanks|thx|please|pls)"
+    r"|\s+(?:please|pls|plz|(?:ok(?:ay)?|right|yeah)(?=\s*\?)))\s*[?!.]*\s*$",
     re.IGNORECASE,
 )
 _POLITE = re.compile(
-    r"(?:(?:can|could|would|will) (?:you|we|u)(?: guys)?(?: (?:please|pls|maybe|also|just|kindly))*|would you mind|do you mind|mind|may i ask you to"
-    r"|i(?:'d| would) (?:ask|like) you to|i(?:'d)? (?:want|need|expect) you to|(?:you|u) (?:better|'d better)|make it a habit to)\s+",
+    r"(?:would you mind|do you mind|(?:can|could|would|will) (?:you|we|u)(?: guys)?(?: (?:please|pls"
+    r"|maybe|also|just|kindly))*|may i ask you to"
+    r"|i(?:'d| would) (?:ask|like) you to|i(?:'d)? (?:want|need|expect) you to|(?:you|u) (?:better"
+    r"|'d better)|make it a habit to)\s+",
     re.IGNORECASE,
 )
 
@@ -94,7 +119,9 @@ def pieces(plain: str) -> Iterator[tuple[int, int]]:
     """Spans between all marks and words at which a new clause may begin."""
     start = 0
     for cut in _CUT.finditer(plain):
-        if cut["run_on"] and _NO_RUN_ON.search(plain, start, cut.start()):
+        if cut["run_on"] and (
+            _NO_RUN_ON.search(plain, start, cut.start()) or BEGINS_ADVERBIAL.match(plain, start)
+        ):
             continue
         if cut.start() > start:
             yield start, cut.start()

@@ -5,47 +5,82 @@ from __future__ import annotations
 import re
 
 HEARSAY = re.compile(
-    r"\b(?:he|she|they|people|everyone|everybody|some(?:one|body)|nobody|(?:the|my|our|their|your|a|this|that|these)(?: [\w-]+){1,4}|[A-Z][a-z]+|(?!(?:you|and|but|which|that|please|always|never|must|should|also|just|not)\b)[a-z]{3,10})\s+"
-    r"(?:keeps? (?:saying|telling)|says|said|claims?|claimed|thinks|thought|believes|insists?|argues|wrote|writes|told (?:me|us)|tells (?:me|us)"
-    r"|reckons|recommends|suggests|suggested|complains|complained|warns|warned|mentioned|demands|demanded|swears|wants (?:us|me|everyone))\b(?!\s+(?:so|as)\b)"
-    r"|\b(?:apparently|supposedly|allegedly|reportedly|rumou?r has it|word is|according to|i (?:read|heard|saw|was told)|it says|you said|you wrote|you told"
-    r"|the (?:message|error|log|comment|doc|readme|warning|label|text|title|button|dialog)s? (?:is|says|reads|was|should say|shows))\b",
+    r"\b(?:he|she|they|people|everyone|everybody|some(?:one|body)|nobody"
+    r"|(?:[Tt]he|[Mm]y|[Oo]ur|[Tt]heir|[Yy]our|[Aa]|[Tt]his|[Tt]hat|[Tt]hese)(?: [\w-]+){1,4}|[A-Z][a-z]+"
+    r"|(?!(?:you|and|but|which|that|please|always|never|must|should|also|just|not)\b)[a-z]{3,10})\s+"
+    r"(?:keeps? (?:saying|telling)|says|said|claims?|claimed|thinks|thought|believes|insists?|argues"
+    r"|wrote|writes"
+    r"|told (?:me|us)|tells (?:me|us)|reckons|recommends|suggests|suggested|complains|complained|warns"
+    r"|warned|mentioned"
+    r"|demands|demanded|swears|wants (?:us|me|everyone))\b(?!\s+(?:so|as)\b)"
+    r"|\b(?i:apparently|supposedly|allegedly|reportedly|rumou?r has it|word is|according to|i (?:read"
+    r"|heard|saw|was told)"
+    r"|it says|you said|you wrote|you told|(?:they|people|docs?|documentation|guidelines|notes|comments"
+    r"|reviewers|logs|some|most"
+    r"|others|many|folks|colleagues|devs) (?:say|claim|think|suggest|recommend|insist|state|demand|want)"
+    r"|the (?:message|error|log|comment|doc|readme|warning|label|text|title|button|dialog)s?"
+    r" (?:is|says|reads|was|should say|shows))\b",
 )
 OWN_SAYING = re.compile(r"\b(?:i|we|it|as it)\s+(?:said|say|says|told)\b|\bas i\b", re.IGNORECASE)
 HYPOTHETICAL = re.compile(
-    r"\b(?:suppose|imagine|theoretically|hypothetically|in theory|what if|wonder(?:ing)?|thinking (?:aloud|out loud)|just thinking|one day|some day|someday"
-    r"|if (?:we|i|you|it|they|one|someone) (?:ever |really )?(?:were|was|had|used|went|did|wanted|could|switched|moved|dropped|would|started)\b"
-    r"|(?:would|might) (?:have to|need to|never|always|be|not)\b|maybe|perhaps|probably|i (?:guess|think|believe|suppose|assume|bet|doubt)"
+    r"\b(?:suppose|imagine|theoretically|hypothetically|in theory|what if|wonder(?:ing)?"
+    r"|thinking (?:aloud|out loud)|just thinking|one day|some day|someday"
+    r"|if (?:we|i|you|it|they|one|someone) (?:ever |really )?(?:were|was|had|used|went|did|wanted|could"
+    r"|switched|moved|dropped|would|started)\b"
+    r"|(?:would|might) (?:have to|need to|never|always|be|not)\b|maybe|perhaps|probably|i (?:guess"
+    r"|think|believe|suppose|assume|bet|doubt)"
     r"|not sure|no idea|don'?t know|dunno|ever became|would mean|were to)\b",
     re.IGNORECASE,
 )
 PAST = re.compile(
-    r"\b(?:used to|back then|in those days|at the time|years? ago|at my (?:last|old|previous)|once upon|formerly|previously|had to|was|were|wasn'?t|weren'?t"
-    r"|did|didn'?t|hadn'?t|(?:should|must|could|would|might)(?:n'?t| not| never)? (?:have|of|'ve)\b|(?:i|we|you|they|he|she|it) (?:only |just |also |then |always |never )?"
-    r"(?:(?!need|feed|seed|exceed|proceed|embed)\w{2,}ed\b|ran|went|got|made|wrote|broke|took|tried|saw|found|put|kept|left|built|came|gave|thought|forgot|lost|began|knew)"
-    r"|(?:never|always) (?:worked|used|had|did|happened|been|seen|was|were|got|said|understood|liked|needed|wanted))\b",
+    r"\b(?:used to|back then|in those days|at the time|years? ago|at my (?:last|old|previous)|once upon"
+    r"|formerly|previously|had to|was|were|wasn'?t|weren'?t"
+    r"|did|didn'?t|hadn'?t|(?:should|must|could|would|might)(?:n'?t| not| never)? (?:have|of"
+    r"|'ve) (?:\w+(?:ed|en|own|ought|ost|elt|ept|eft)|been|had|gone|done|made|come|run|put|set|got|told"
+    r"|said|sent|built|known)\b|(?:i|we|you|they|he|she|it) (?:only |just |also |then |always |never )?"
+    r"(?:(?!need|feed|seed|exceed|proceed|embed)\w{2,}ed\b|ran|went|got|made|wrote|broke|took|tried|saw"
+    r"|found|put|kept|left|built|came|gave|thought|forgot|lost|began|knew)"
+    r"|(?:never|always) (?:worked|used|had|did|happened|been|seen|was|were|got|said|understood|liked"
+    r"|needed|wanted))\b",
     re.IGNORECASE,
 )
 IDIOM = re.compile(
-    r"\b(?:never ?mind (?!the|about|that rule)|never (?:gonna|ever seen|seen|heard|say never|again will i|a dull)|better late than never|don'?t (?:get me wrong|worry|panic|mention it|sweat"
-    r"|be (?:shy|afraid|sorry|silly|mad|offended)|hesitate|bother|know|think|see|understand|remember|care|mind|believe|give up|laugh|ask me|tell me|quote me|wait (?:for|up)|hold back|you)"
-    r"|do not (?:worry|hesitate|know|think|see|understand|mind|care)|you must be|must be (?:kidding|joking|nice|fun|some|because|something|someone|wrong|missing|it|why|how|in|there|due|my|our|that)\b"
-    r"|must(?:n'?t)? have|must admit|must say|have to (?:admit|say|go|leave|run|think|check)|can'?t help|should do (?:it|the trick)|should see the|should be (?:fine|ok|okay|good|enough|easy|possible|done|there|it|working)"
-    r"|couldn'?t agree|no (?:rush|hurry|worries|worry|problem|probs|idea|clue|doubt|luck|way|wonder|matter|one|longer|need|thanks|questions?|objections?|big deal|biggie|difference|kidding|offen[cs]e|pressure|pun"
-    r"|joke|harm|effect|response|result|reason|point|changes? (?:yet|so far)|errors?(?: now| anymore| so far|$)|chance|sign of|sense|time for|such)\b|no more [\w ]+ (?:needed|required|necessary)"
-    r"|only (?:one|two|three|\d+|a few|the (?:first|second|last|other)|when|if|then|thing|problem|question|works?|fails?|happens?)\b"
-    r"|not only|if only|always (?:been|has been|the same|fails?|wins?|happens?)|as always|keep (?:going|it up|at it|up|me posted|calm|trying|on|in mind|working)\b|keep up"
-    r"|stay tuned|stick around|nothing (?:happens?|works?|changes?|to|else matters|wrong|special|new|yet|important|serious)|rather (?:slow|fast|big|nice|good|bad|odd|strange|than)\b|need(?:s)? (?:some )?(?:coffee|sleep|a break|help)"
+    r"\b(?:never ?mind\b(?! (?:the|about|that rule))|never (?:gonna|ever seen|seen|heard|say never"
+    r"|again will i|a dull)|better late than never|don'?t (?:get me wrong|worry|panic|mention it|sweat"
+    r"|be (?:shy|afraid|sorry|silly|mad|offended)|hesitate|bother|know|think|see|understand|remember"
+    r"|care|mind|believe|give up|laugh|ask me|tell me|quote me|wait (?:for|up)|hold back|you)"
+    r"|do not (?:worry|hesitate|know|think|see|understand|mind|care)|you must be|must be (?:kidding"
+    r"|joking|nice|fun|some|because|something|someone|wrong|missing|it|why|how|in|there|due|my|our"
+    r"|that)\b"
+    r"|must admit|must say|(?:i|i've|i'd|i'll) (?:have|had|got|need) to (?:admit|say|go|leave|run|think"
+    r"|check)|can'?t help|should do (?:it|the trick)|should see the|should be (?:fine|ok|okay|good"
+    r"|enough|easy|possible|done|there|it|working)"
+    r"|couldn'?t agree|no (?:rush|hurry|worries|worry|problem|probs|idea|clue|doubt|luck|way|wonder"
+    r"|matter|one|thanks|questions?|objections?|big deal|biggie|difference|kidding|offen[cs]e|pressure"
+    r"|pun"
+    r"|joke|harm|effect|response|result|reason|point|changes? (?:yet|so far)|errors?(?: now| anymore"
+    r"| so far|$)|chance|sign of|sense|time for|such)\b|no more [\w ]+ (?:needed|required|necessary)"
+    r"|only (?:one|two|three|\d+|a few|the (?:first|second|last|other)|then|thing|problem|question"
+    r"|works?|fails?|happens?)\b"
+    r"|not only|if only|always (?:been|has been|the same|fails?|wins?|happens?)|as always|keep (?:going"
+    r"|it up|at it|up|me posted|calm|trying|on|in mind|working)\b|keep up"
+    r"|stay tuned|stick around|nothing (?:happens?|works?|changes?|to|else matters|wrong|special|new"
+    r"|yet|important|serious)|rather (?:slow|fast|big|nice|good|bad|odd|strange|than)\b"
+    r"|need(?:s)? (?:some )?(?:coffee|sleep|a break|help)"
     r"|the rule of thumb|exception proves|avoid(?:s|ed)?\b.{0,20}\bproblem here)\b",
     re.IGNORECASE,
 )
 REMARK = re.compile(
-    r"\b(?:coffee|lunch|dinner|breakfast|beer|meetings?|stand-?ups?|weather|rain(?:ing|s)?|sunny|sleep|slept|traffic|weekend|holidays?|vacation|party|movie|food"
-    r"|eat|drink|tired|headache|kids?|wife|husband|dentist|doctor|gym|train|bus|subway|football|game tonight|birthday|the office|commute|mondays?|boring|salary)\b",
+    r"\b(?:coffee|lunch|dinner|breakfast|beer|meetings?|stand-?ups?|weather|rain(?:ing|s)?|sunny|sleep"
+    r"|slept|traffic|weekend|holidays?|vacation|party|movie|food"
+    r"|eat|drink|tired|headache|kids?|wife|husband|dentist|doctor|gym|train|bus|subway|football"
+    r"|game tonight|birthday|the office|commute|mondays?|boring|salary)\b",
     re.IGNORECASE,
 )
 PRONOUN = re.compile(
-    r"(?:it|it's|its|that|that's|this|there|there's|he|she|they|they're|i|i'm|i've|i'll|which|who|what|one|someone|somebody|people|everyone)\b(?! (?:rule|file|folder|repo|project|module|branch|code|api|key|table|one|directory|package|is not allowed|is forbidden)s?\b)",
+    r"(?:it|it's|its|that|that's|this|there|there's|he|she|they|they're|i|i'm|i've|i'll|which|who|what"
+    r"|one|someone|somebody|people|everyone)\b(?! (?:rule|file|folder|repo|project|module|branch|code"
+    r"|api|key|table|one|directory|package|is not allowed|is forbidden)s?\b)",
     re.IGNORECASE,
 )
 """As a subject: what is said of it is a remark or a guess, not a rule."""

@@ -15,7 +15,7 @@ _DATE = r"(?:\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.]\d{2,4}|\d{4}年\d{1,
 _SPEAKER = r"@?[\w\u4e00-\u9fff][\w.\u4e00-\u9fff -]{0,30}"
 
 _CLOSED = re.compile(
-    rf"""\s*(?:
+    rf"""\s*+(?:
     [\[(<]?{_DATE}(?:T|,?\s)\s?(?:{_CLOCK}|\[?{_LEVEL}\b)
   | [\[(]\s*{_CLOCK}\s*[\])]
   | \d{{1,2}}:\d\d:\d\d\b
@@ -50,16 +50,19 @@ _CLOSED = re.compile(
     re.VERBOSE,
 )
 _OPEN = re.compile(
-    rf"""\s*(?:{_CLOCK}\s+{_SPEAKER}[:：] | \[(?![\sxX]\])[^\]\n]{{1,30}}\]\s?{_SPEAKER}[:：]\s
+    rf"""\s*+(?:{_CLOCK}\s+{_SPEAKER}[:：] | \[(?![\sxX]\])[^\]\n]{{1,30}}\]\s?{_SPEAKER}[:：]\s
   | \$\s\S | [❯➜»%]\s+\S | [\w.-]+@[\w.-]+[:\s][^\s$\#]*\s?[$\#]\s | (?:PS\s)?[A-Z]:\\[^>]*> | >>>\s
-  | Traceback\s\(most | File\s".*",\sline\s\d | at\s\S+\s?(?:\[as\s\w+\]\s)?\(.*(?::\d+|\.java|native|Unknown).*\)
+  | Traceback\s\(most | File\s".*",\sline\s\d
+  | at\s\S+\s?(?:\[as\s\w+\]\s)?\(.*(?::\d+|\.java|native|Unknown).*\)
   | at\s\S+:\d+:\d+ | Caused\sby: | Exception\sin\sthread | [\w.]*(?:Error|Exception|Panic)(?::\s|\s*$)
   | goroutine\s\d+\s\[ | panic:\s | thread\s'.*'\s(?:\(\d+\)\s)?panicked | \d+:\s+0x[0-9a-f]+
   | -->\s\S+:\d+ | \d*\s\|\s | =\s(?:note|help):
   | diff\s--git | index\s[0-9a-f]{{6,}}\.\. | @@\s.*@@ | (?:---|\+\+\+)\s(?:[ab]/|/dev/)
-  | commit\s[0-9a-f]{{7,40}}\b | (?:Merge|Date):\s+(?:[0-9a-f]{{7}}|[A-Z][a-z]{{2}}\s) | (?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{{7,40}}\s\S
+  | commit\s[0-9a-f]{{7,40}}\b | (?:Merge|Date):\s+(?:[0-9a-f]{{7}}|[A-Z][a-z]{{2}}\s)
+  | (?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{{7,40}}\s\S
   | On\sbranch\s | Changes\s(?:not\sstaged|to\sbe\scommitted) | Untracked\sfiles
-  | (?:PASS|FAIL|FAILED|PASSED|SKIP)\s+\S*[./]\S | ok\s+(?:\d+\s-|\S+\s+[\d.]+s) | ====* | --- (?:FAIL|PASS|SKIP):
+  | (?:PASS|FAIL|FAILED|PASSED|SKIP)\s+\S*[./]\S | ok\s+(?:\d+\s-|\S+\s+[\d.]+s) | ====*
+  | --- (?:FAIL|PASS|SKIP):
   | -----*\s*(?:FAIL|PASS|Original|Forwarded|BEGIN|原始|转发)
   | [✓✔✗✕×●⨯✖❌⚠]\s | \d+\s(?:passed|failed|tests?\spassed)\b | Tests?(?:\sSuites)?:\s+\d
   | (?:Warning|DeprecationWarning|FutureWarning):\s
@@ -68,29 +71,37 @@ _OPEN = re.compile(
     re.VERBOSE,
 )
 _CODE = re.compile(
-    r"""\s*(?:
+    r"""\s*+(?:
     (?:async\s+)?def\s\w+\s?\( | class\s\w+\s?[:({] | class\s\w+\s(?:extends|implements)\s\w+
   | (?:export\s+)?(?:default\s+)?(?:const|let|var|static|final)\s[\w{}\[\],:<>\s]{1,60}=
   | (?:export\s+)?(?:default\s+)?(?:async\s+)?function\s?\*?\s?\w*\(
   | import\s(?:[\w{}*,\s]+\sfrom\s)?["'][^"']+["'];? | import\s[\w.]+(?:\sas\s\w+)?;?\s*$
   | from\s[\w.]+\simport\s | \#include\s?[<"] | package\s[\w.]+;\s*$ | use\s\w+(?:::[\w{}*,\s]+)+;
-  | (?:pub\s+)?(?:fn|func)\s\w+\s?[(<] | (?:public|private|protected)\s(?:static\s|final\s)*[\w<>\[\]]+\s\w+\s?[(=;]
-  | (?:if|for|while|switch|elif|else\sif)\s?\(.*\)\s?\{?\s*$ | (?:if|for|while|elif|with)\s[^.!?]*[=()<>\[\]][^.!?]*:\s*$
+  | (?:pub\s+)?(?:fn|func)\s\w+\s?[(<]
+  | (?:public|private|protected)\s(?:static\s|final\s)*[\w<>\[\]]+\s\w+\s?[(=;]
+  | (?:if|for|while|switch|elif|else\sif)\s?\(.*\)\s?\{?\s*$
+  | (?:if|for|while|elif|with)\s[^.!?]*[=()<>\[\]][^.!?]*:\s*$
   | (?:try|else|finally)\s?[:{]\s*$ | except\b.*:\s*$ | return\b.*;\s*$ | @\w+(?:\.\w+)*(?:\(.*\))?\s*$
   | (?:SELECT|INSERT\sINTO|UPDATE|DELETE\sFROM|CREATE|ALTER|DROP)\s.*(?:;|FROM|SET|VALUES|TABLE)
-  | [\w.$\[\]]*\w\([^()\n]*\);?\s*$ | [\w.$\[\]]+\s[+*/-]?=\s.*;\s*$ | [^.!?]*\)\s?(?:=>\s?)?\{\s*$ | [^.!?]*\)\s?=>\s?\S
+  | [\w.$\[\]]*\w\([^()\n]*\);?\s*$ | [\w.$\[\]]+\s[+*/-]?=\s.*;\s*$ | [^.!?]*\)\s?(?:=>\s?)?\{\s*$
+  | [^.!?]*\)\s?=>\s?\S
   )""",
     re.VERBOSE,
 )
 _HINT = re.compile(
-    r"\s*(?:note|help|hint|info|detail|context|see also|suggestion|cause|reason|statement)\s?[:=]\s",
+    r"\s*+(?:note|help|hint|info|detail|context|see also|suggestion|cause|reason|statement)\s?[:=]\s",
     re.IGNORECASE,
 )
-_HEADING = re.compile(r"\s*#{1,6}\s|\s*#{1,6}[^\s\d#]")
+_CODE_SIGN = re.compile(
+    r"[(){};=@:#<]|^\s*(?:import|from|package|use|SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP)\s"
+)
+_HEADING = re.compile(r"\s*+#{1,6}\s|\s*#{1,6}[^\s\d#]")
 # Words, and none of the signs or beginnings that the other forms need: most lines end here.
 _PLAIN = re.compile(
-    r"(?!On branch|Changes |Untracked|npm |yarn |pnpm |Compiling|Downloading|Installing|Collecting|Building|Resolving"
-    r"|Fetching|SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|FAIL|PASS|SKIP|ERROR|WARN|INFO|DEBUG|TRACE|FATAL)"
+    r"(?!On branch|Changes |Untracked|npm |yarn |pnpm |Compiling|Downloading|Installing|Collecting"
+    r"|Building|Resolving"
+    r"|Fetching|SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|FAIL|PASS|SKIP|ERROR|WARN|INFO|DEBUG"
+    r"|TRACE|FATAL)"
     r"[A-Za-z][a-z']*,? [^:=(){}\[\]|<>@$#/\\;\d…│]*$"
 )
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -111,4 +122,5 @@ def kind_of(line: str) -> LineKind:
         return "closed"
     if _OPEN.match(line):
         return "open"
-    return "closed" if _CODE.match(line) and not _HAN.search(line) else "typed"
+    is_code = bool(_CODE_SIGN.search(line) and _CODE.match(line) and not _HAN.search(line))
+    return "closed" if is_code else "typed"

@@ -5,20 +5,28 @@ from __future__ import annotations
 import re
 
 _SAYS = (
-    r"(?:says?|said|reads?|states?|stated|wrote|writes|complain(?:s|ed)|prints?|printed|returns?|outputs?|shows?"
+    r"(?:says?|said|reads?|states?|stated|wrote|writes|complain(?:s|ed)|prints?|printed|returns?"
+    r"|outputs?|shows?"
     r"|gives?|gave|tells?|told me|mentions?|mentioned|warns?|warned|reports?|reported|replied|answered"
     r"|commented|asked|suggests?|suggested|demands?|claims?|claimed|goes)"
 )
 _THING = (
-    r"(?:logs?|output|errors?|messages?|readme(?:\.md)?|docs?|documentation|guides?|guidelines|manual|page|article"
-    r"|post|spec|rfc|wiki|comments?|reviews?|reviewer|bot|linter|lint|compiler|ci|pipeline|build|console|terminal"
-    r"|stack ?trace|traceback|trace|diff|snippet|excerpt|quote|e?mail|thread|ticket|issue|slack|chat|transcript"
-    r"|changelog|policy|template|prompt|text|paragraph|passage|section|file|config|header|contributing(?:\.md)?"
-    r"|claude\.md|agents\.md|license|notes|warnings?|response|answer|reply|summary|description|docstring|hook|tool)"
+    r"(?:logs?|output|errors?|messages?|readme(?:\.md)?|docs?|documentation|guides?|guidelines|manual"
+    r"|page|article"
+    r"|post|spec|rfc|wiki|comments?|reviews?|reviewer|bot|linter|lint|compiler|ci|pipeline|build"
+    r"|console|terminal"
+    r"|stack ?trace|traceback|trace|diff|snippet|excerpt|quote|e?mail|thread|ticket|issue|slack|chat"
+    r"|transcript"
+    r"|changelog|policy|template|prompt|text|paragraph|passage|section|file|config|header"
+    r"|contributing(?:\.md)?"
+    r"|claude\.md|agents\.md|license|notes|warnings?|response|answer|reply|summary|description"
+    r"|docstring|hook|tool)"
 )
 _FOREIGN_THING = (
-    r"(?:logs?|output|errors?|messages?|readme(?:\.md)?|guidelines|manual|article|wiki|comments?|reviews?|reviewer"
-    r"|bot|linter|compiler|ci|stack ?trace|traceback|excerpt|quote|e?mail|thread|ticket|slack|chat|transcript|policy"
+    r"(?:logs?|output|errors?|messages?|readme(?:\.md)?|guidelines|manual|article|wiki|comments?"
+    r"|reviews?|reviewer"
+    r"|bot|linter|compiler|ci|stack ?trace|traceback|excerpt|quote|e?mail|thread|ticket|slack|chat"
+    r"|transcript|policy"
     r"|contributing(?:\.md)?|claude\.md|agents\.md|license|release notes|warnings?|response|answer|reply)"
 )
 _CHINESE_INTRODUCES = (
@@ -26,7 +34,8 @@ _CHINESE_INTRODUCES = (
     r"|提示|显示|返回|贴|README)[^:：。！？\n]{0,16}[:：]\s*$"
 )
 INTRODUCES_LIST = re.compile(
-    rf"\b(?:{_SAYS}|{_FOREIGN_THING}|from (?:the|their|our|an?|his|her|its)\b[^:：.!?\n]{{1,40}})\b[^:：.!?\n]{{0,60}}[:：]\s*$"
+    rf"\b(?:{_SAYS}|{_FOREIGN_THING}|from (?:the|their|our|an?|his|her"
+    rf"|its)\b[^:：.!?\n]{{1,40}})\b[^:：.!?\n]{{0,60}}[:：]\s*$"
     rf"|{_CHINESE_INTRODUCES}",
     re.IGNORECASE,
 )
@@ -40,7 +49,8 @@ INTRODUCES_TEXT = re.compile(
 OWN_LIST = re.compile(
     r"\b(?:rules?|constraints?|requirements?|conventions?|remember|please|pls|must|never|always|don'?t|do not"
     r"|preferences?|i want|i'd like|i need|i expect|keep in mind|follow|stick to|boundaries|respect"
-    r"|you (?:should|must|need|can)|before (?:you|we) start|from now on|going forward|do (?:this|these|the following))\b"
+    r"|you (?:should|must|need|can)|before (?:you|we) start|from now on|going forward|do (?:this|these"
+    r"|the following))\b"
     r"|规则|要求|约定|注意|记住|规矩|请|别|不要|必须|先说好|前提|几条|几点|以后|从现在起|遵守",
     re.IGNORECASE,
 )
@@ -50,29 +60,92 @@ FOREIGN = re.compile(
     r"|文档里|里写|里说|群里|README|[他她]说|[他她]们说|有人说|上面写|贴"
 )
 """In a line that introduces a list: the list is not the person's own all the same."""
-ASKS_ABOUT = re.compile(
-    r"\b(?:explain|translate|summari[sz]e|proofread|rephrase|interpret|reword)\s*(?:this|that|these|it|the (?:text|following)|me|to me)?\s*(?:[?:.!]|$)"
-    r"|\b(?:explain|translate|summari[sz]e|proofread|rephrase|interpret|reword) (?:this|that|these|it|the (?:text|following))\b"
-    r"|\b(?:this|that|it|these|those|they)\b[^.!?\n]{0,30}\b(?:mean|means|true|right|correct|valid|outdated|up to date"
+_ASKS_ABOUT = re.compile(
+    r"\b(?:explain|translate|summari[sz]e|proofread|rephrase|interpret|reword)\s*(?:this|that|these|it"
+    r"|the (?:text|following)|me|to me)?\s*(?:[?:.!]|$)"
+    r"|\b(?:explain|translate|summari[sz]e|proofread|rephrase|interpret|reword) (?:this|that|these|it"
+    r"|the (?:text|following))\b"
+    r"|\b(?:this|that|it|these|those|they)\b[^.!?\n]{0,30}\b(?:mean|means|true|right|correct|valid"
+    r"|outdated|up to date"
     r"|apply|applies|say|saying|about|come from|comes from)\b[^.!?\n]{0,40}(?:\?|$)"
-    r"|\bwhat(?:'s| is| are) (?:this|that|these|those|it)\b(?! \w+ing)|\bmakes? sense\b|\bany ideas?\b|\bwho (?:wrote|says|said|prints|posted)\b|\bwhich of (?:these|those|them)\b|\bhow many of (?:these|those|them)\b|\bdo (?:we|i) (?:satisfy|follow|violate|comply|break|meet)\b"
+    r"|\bwhat(?:'s| is| are) (?:this|that|these|those|it)\b(?! \w+ing)|\bmakes? sense\b|\bany ideas?\b"
+    r"|\bwho (?:wrote|says|said|prints|posted)\b|\bwhich of (?:these|those|them)\b"
+    r"|\bhow many of (?:these|those|them)\b|\bdo (?:we|i) (?:satisfy|follow|violate|comply|break|meet)\b"
     r"|什么意思|怎么回事|谁写的|谁打|谁说的|哪来的|还对吗|对不对|是真的吗|翻译|解释一下|总结一下|看不懂|润色|还有效|靠谱吗|有道理吗"
     r"|适用吗|还成立|还算数",
     re.IGNORECASE,
 )
-"""A question about words that stand beside it, which are then somebody else's."""
+# One of these stands in every such question; looking for them costs next to nothing.
+_ASKING_WORDS = (
+    *(
+        "mean",
+        "expla",
+        "trans",
+        "summar",
+        "proofr",
+        "rephr",
+        "interpret",
+        "reword",
+        "true",
+        "right",
+        "correct",
+        "valid",
+    ),
+    *(
+        "outdated",
+        "up to date",
+        "appl",
+        "say",
+        "about",
+        "come",
+        "sense",
+        "idea",
+        "wrote",
+        "said",
+        "prints",
+        "posted",
+    ),
+    *(
+        "what is",
+        "what's",
+        "what are",
+        "which of",
+        "how many of",
+        "do we",
+        "do i",
+        "什么意思",
+        "怎么回事",
+        "谁",
+        "哪来",
+        "吗",
+    ),
+    *("对不对", "翻译", "解释", "总结", "看不懂", "润色", "有效", "成立", "算数"),
+)
+
+
+def asks_about(line: str) -> bool:
+    """A question about words that stand beside it, which are then somebody else's."""
+    lowered = line.lower()
+    return any(word in lowered for word in _ASKING_WORDS) and bool(_ASKS_ABOUT.search(line))
+
+
 TYPED = re.compile(
-    r"\s*(?:btw|by the way|also|please|pls|plz|so|but|and|ok|okay|hey|hi|hmm|anyway|now|then|i|i'm|i've|we|my|our"
-    r"|can you|could you|what|why|how|where|who|which|is (?:this|that|it)|does|do you|here|thanks|thx|fix|look|check"
-    r"|one more|apart from that|from now on|oh|ah|yes|yeah|wait|again|remember|let's|while you|when you|just)\b"
-    r"|.*(?:\b(?:don'?t|doesn'?t|can't|cant|won't|isn't|didn't|i'm|i've|i'd|i'll|we're|let's|pls|plz|shouldn't|mustn't)"
+    r"\s*+(?:btw|by the way|also|please|pls|plz|so|but|and|ok|okay|hey|hi|hmm|anyway|now|then|i|i'm"
+    r"|i've|we|my|our"
+    r"|can you|could you|what|why|how|where|who|which|is (?:this|that|it)|does|do you|here|thanks|thx"
+    r"|fix|look|check"
+    r"|one more|apart from that|from now on|oh|ah|yes|yeah|wait|again|remember|let's|while you|when you"
+    r"|just)\b"
+    r"|.*(?:\b(?:don'?t|doesn'?t|can't|cant|won't|isn't|didn't|i'm|i've|i'd|i'll|we're|let's|pls|plz"
+    r"|shouldn't|mustn't)"
     r"\b|[?？]\s*$)"
     r"|.*[我你咱帮请吧啊呢吗哈哦嘛呀别]|.*(?:顺便|一下|这是|另外|对了|看看|不要|怎么|为什么|记得)",
     re.IGNORECASE,
 )
 """A line under a paste with which the person speaks again."""
 ASIDE = re.compile(
-    r"\s*(?:[Bb]tw|[Bb]y the way|[Aa]lso,|also|[Ss]o,?|[Bb]ut|[Aa]nd|[Aa]nyway|[Ii]|[Ii]'m|i've|we|[Cc]an you|[Cc]ould you"
+    r"\s*+(?:[Bb]tw|[Bb]y the way|[Aa]lso,|also|[Ss]o,?|[Bb]ut|[Aa]nd|[Aa]nyway|[Ii]|[Ii]'m|i've|we"
+    r"|[Cc]an you|[Cc]ould you"
     r"|[Ww]hat|[Ww]hy|[Hh]ow|[Oo]k|[Oo]kay|please|pls|don'?t|fix|[Aa]gain|[Oo]h)\b"
     r"|.*\b(?:Don't|dont|don't|i'm|pls|plz)\b|.*[?？]\s*$|.*(?:顺便|帮我|[我你吧啊呢吗]|对了|另外|怎么|为什么)"
 )
@@ -84,7 +157,8 @@ SAYS_THAT = re.compile(
 )
 """In the midst of a line: what follows the colon is said by somebody else."""
 RULE_HEADING = re.compile(
-    r"\b(?:rules?|constraints?|conventions?|ground rules|house rules|preferences|boundaries|don'?ts?|never|always|must|do not"
+    r"\b(?:rules?|constraints?|conventions?|ground rules|house rules|preferences|boundaries|don'?ts?"
+    r"|never|always|must|do not"
     r"|how (?:i|we) work|off[ -]limits|keep in mind)\b|规则|约定|规矩|约束|注意事项|要求|偏好|禁止|不要|原则",
     re.IGNORECASE,
 )

@@ -1,4 +1,4 @@
-"""A person's message → the sentences they said in their own words, and the words every reader of them uses."""
+"""A person's message → the sentences in their own words, and the values every reader of them uses."""
 
 from __future__ import annotations
 
@@ -64,23 +64,28 @@ _MASKED = re.compile(
     r"|‘[^‘’\n]{1,400}’|(?<![\w'])'(?:[^'\n]|(?<=\w)'(?=\w)){1,400}'(?![\w'])"
     r"|\w+://[^\s，。；）)]+"
 )
+_QUOTE_SIGNS = ("`", '"', "'", "“", "「", "『", "«", "‘", "://")
 _NOT_SPACE = re.compile(r"\S")
 _SPACES = re.compile(r"\s+")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _ENDS = re.compile(
     r"[。！？；]+[”」』）)]?"
     r"|[!?;]+[\"')]?(?=\s|$|[\u3400-\u9fff])"
-    r"|\.+[\"')]?(?=\s|$)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bcf\.)(?<!\b[A-Z]\.)(?<!\bapprox\.)(?<!\bno\.)"
+    r"|\.+[\"')]?(?=\s|$)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bcf\.)(?<!\b[A-Z]\.)"
+    r"(?<!\bapprox\.)(?<!\bno\.)"
     r"|…+(?=\s|$)|\s[-–—]{1,2}\s(?=(?:btw|by the way|also|oh|and please|please)\b)"
 )
 _ITEM = re.compile(
-    r"\s*(?:[-*+•·–—]\s+(?:\[[ xX]\]\s*)?|\(?\d{1,2}(?:[.)）]|[、．])\s*(?=\D)|（\d{1,2}）\s*|[①-⑳]\s*|[a-h]\)\s+)"
+    r"\s*+(?:[-*+•·–—]\s+(?:\[[ xX]\]\s*)?|\(?\d{1,2}(?:[.)）]|[、．])\s*(?=\D)|（\d{1,2}）\s*|[①-⑳]\s*"
+    r"|[a-h]\)\s+)"
 )
 _INLINE_ITEM = re.compile(r"(?:(?<=[\s;；,，。:：、])|^)(?:[(（]?(\d)[)）]|(\d)[.、](?!\d))\s*")
 _QUESTION_END = re.compile(r"[?？][\s\"'”」）)]*$|[吗呢么]\s*[。.]?$")
 QUESTION_START = re.compile(
-    r"(?:(?:and|so|but|ok|okay|hey|hmm|btw|also|then),?\s+)*(?:why|what(?! (?:i|we|you) (?:need|want|expect|mean|care))|what's|how|how's|who|where|which|whose"
-    r"|(?:is|are|was|were|does|did|has|should|shouldn't|isn't|aren't|doesn't|didn't|can|can't|could|couldn't|will|would|wouldn't)"
+    r"(?:(?:and|so|but|ok|okay|hey|hmm|btw|also|then),?\s+)*(?:why|what(?! (?:i|we|you) (?:need|want"
+    r"|expect|mean|care))|what's|how|how's|who|where(?!(?:ver)? (?:possible|applicable|you))|which|whose"
+    r"|(?:is|are|was|were|does|did|has|should|shouldn't|isn't|aren't|doesn't|didn't|can|can't|could"
+    r"|couldn't|will|would|wouldn't)"
     r"\s(?:i|we|you|it|this|that|there|they|the|these|those|he|she|anyone|anybody|someone)\b"
     r"|(?:do|don't)\s(?:i|we|you|they)\b)",
     re.IGNORECASE,
@@ -89,7 +94,8 @@ _GOES_ON = re.compile(r"[a-z(`]")
 MIN_WRAPPED_CHARS = 60
 MAX_WRAP_DIFFERENCE = 12
 _UNFINISHED = re.compile(
-    r"(?:,|\b(?:the|a|an|of|to|in|on|and|or|with|for|not|don't|never|that|by|from|under|is|are|must|should|be|if|when|any|all|no|our|my|your|use))$"
+    r"(?:,|\b(?:the|a|an|of|to|in|on|and|or|with|for|not|don't|never|that|by|from|under|is|are|must"
+    r"|should|be|if|when|any|all|no|our|my|your|use))$"
 )
 
 
@@ -144,6 +150,8 @@ def _language(plain: str) -> Language:
 
 
 def _masked(text: str) -> str:
+    if not any(sign in text for sign in _QUOTE_SIGNS):
+        return text
     return _MASKED.sub(lambda found: _NOT_SPACE.sub("x", found.group()), text)
 
 
@@ -184,7 +192,7 @@ def _spans(masked: str, start: int) -> Iterator[tuple[int, int]]:
         for first, last in _items(masked, start, cut):
             part = masked[first:last]
             is_foreign = is_foreign and not TYPED.match(part)
-            said = SAYS_THAT.search(part)
+            said = SAYS_THAT.search(part) if ":" in part or "：" in part else None
             if not is_foreign and part.strip():
                 yield first, first + said.start() if said else last
             is_foreign = is_foreign or bool(said)
@@ -193,13 +201,9 @@ def _spans(masked: str, start: int) -> Iterator[tuple[int, int]]:
 
 def _items(masked: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """`1) …, 2) …` in one line: an enumeration begins with 1 and counts on."""
-    marks = [mark for mark in _INLINE_ITEM.finditer(masked, start, end)]
+    marks = list(_INLINE_ITEM.finditer(masked, start, end))
     numbers = [int(mark[1] or mark[2]) for mark in marks]
-    if (
-        not numbers
-        or (numbers != list(range(numbers[0], numbers[0] + len(numbers))))
-        or (numbers[0] == 1 and len(numbers) == 1 and end - start > 400)
-    ):
+    if not numbers or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
         yield start, end
         return
     at = start

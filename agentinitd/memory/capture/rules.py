@@ -24,8 +24,6 @@ READERS: Mapping[Language, Reader] = {"en": english.read, "zh": chinese.read}
 
 def rules_of(message: PersonMessage, context: Context) -> list[Proposal]:
     """What the message lays down or takes back, in its order; the same words only once."""
-    if not (english.CUES.search(message.text) or _HAN.search(message.text)):
-        return []
     found: dict[str, Proposal] = {}
     for sentence in sentences(message.text):
         for item in _read(sentence, context):
@@ -35,7 +33,7 @@ def rules_of(message: PersonMessage, context: Context) -> list[Proposal]:
 
 
 def _read(sentence: Sentence, context: Context) -> list[Found]:
-    """By the reader of its language; names in a Chinese sentence are English, so a mixed one is tried twice."""
+    """By the reader of its language; one that mixes both is tried with the other too."""
     found = READERS[sentence.language](sentence, context)
     if found or not _HAN.search(sentence.text):
         return found

@@ -5,30 +5,41 @@ from __future__ import annotations
 import re
 
 _SPEAKER = re.compile(
-    r"\s*(?:[-*]\s+)?\**(@?[A-Za-z][\w.-]{0,30}(?: [A-Z][\w.-]*)?|[\u4e00-\u9fff]{2,5})\**\s?(?:[(\[（][^)\]）]{1,30}[)\]）])?\s?[:：]"
+    r"\s*+(?:[-*]\s+)?\**(@?[A-Za-z][\w.-]{0,30}(?: [A-Z][\w.-]*)?"
+    r"|[\u4e00-\u9fff]{2,5})\**\s?(?:[(\[（][^)\]）]{1,30}[)\]）])?\s?[:：]"
     r"\**\s*\S"
 )
-_NAMES = frozenset(
-    "alice bob carol carlos charlie dave dan daniel david eve erin frank grace heidi henry ivan jack james jane jenny"
-    " jim joe john judy julia kate kevin kim laura leo lisa lucy mallory maria mark martin mary max mia mike nick"
-    " nina olivia oscar paul peggy peter priya rachel rob robert ryan sam sara sarah simon sophie steve sue sybil"
-    " ted tim tina tom trent victor wang walter wendy xiao li zhang chen liu lin wei ming yuki yang zhao anna ann andrew alex"
-    " adam amy ben brian chris emma eric george hannah jake jason jeff karen luke matt michael nora pat raj rosa scott"
-    " reviewer boss manager pm cto ceo qa client customer support user assistant human system bot claude gpt chatgpt"
-    " copilot codex gemini coderabbit dependabot teammate colleague lead admin me".split()
+_NAME = re.compile(
+    r"(?:alice|bob|carol|carlos|charlie|dave|dan|daniel|david|eve|erin|frank|grace|heidi|henry|ivan"
+    r"|jack|james|jane|jenny|jim|joe|john|judy|julia|kate|kevin|kim|laura|leo|lisa|lucy|mallory"
+    r"|maria|mark|martin|mary|max|mia|mike|nick|nina|olivia|oscar|paul|peggy|peter|priya|rachel|rob"
+    r"|robert|ryan|sam|sara|sarah|simon|sophie|steve|sue|sybil|ted|tim|tina|tom|trent|victor|wang"
+    r"|walter|wendy|xiao|li|zhang|chen|liu|lin|wei|ming|yuki|yang|zhao|anna|ann|andrew|alex|adam"
+    r"|amy|ben|brian|chris|emma|eric|george|hannah|jake|jason|jeff|karen|luke|matt|michael|nora|pat"
+    r"|raj|rosa|scott|reviewer|boss|manager|pm|cto|ceo|qa|client|customer|support|user|assistant"
+    r"|human|system|bot|claude|gpt|chatgpt|copilot|codex|gemini|coderabbit|dependabot|teammate"
+    r"|colleague|lead|admin|me)$",
+    re.IGNORECASE,
 )
 _CHINESE_NAME = re.compile(
     r"[小老阿][\u4e00-\u9fff]{1,2}|[\u4e00-\u9fff]{1,2}(?:总|哥|姐|工|老师|经理)"
     r"|(?:同事|老板|客户|领导|用户|机器人|评审|评审人|审核|助手|组长|主管|师兄|师姐|产品经理|甲方)"
 )
 _LABEL = re.compile(
-    r"(?:notes?|rules?|constraints?|important|reminders?|to-?dos?|tests?|testing|docs?|documentation|database|db|style|naming"
-    r"|names|format|formatting|languages?|output|input|backend|frontend|api|apis|ci|cd|git|commits?|branch(?:es)?|deploy(?:ment)?"
-    r"|python|node|js|ts|typescript|rust|go|java|sql|css|html|tip|goals?|tasks?|context|scope|background|requirements?|edit"
-    r"|ps|fyi|ports?|question|caveat|plan|steps?|example|bug|expected|actual|dependencies|deps|logging|logs|errors?|security"
-    r"|performance|code|comments?|types?|imports|files?|paths?|config|settings|environment|env|versions?|tools?|tooling|build"
-    r"|lint(?:ing)?|migrations?|schema|ui|ux|design|architecture|packages?|package manager|infra|prod|staging|dev|local|answers?"
-    r"|replies|also|remember|hard rule|last|first|second|third|finally|do|don'?ts?|dos|never|always|must|nice|preferences?)$",
+    r"(?:notes?|rules?|constraints?|important|reminders?|to-?dos?|tests?|testing|docs?|documentation"
+    r"|database|db|style|naming"
+    r"|names|format|formatting|languages?|output|input|backend|frontend|api|apis|ci|cd|git|commits?"
+    r"|branch(?:es)?|deploy(?:ment)?"
+    r"|python|node|js|ts|typescript|rust|go|java|sql|css|html|tip|goals?|tasks?|context|scope"
+    r"|background|requirements?|edit"
+    r"|ps|fyi|ports?|question|caveat|plan|steps?|example|bug|expected|actual|dependencies|deps|logging"
+    r"|logs|errors?|security"
+    r"|performance|code|comments?|types?|imports|files?|paths?|config|settings|environment|env"
+    r"|versions?|tools?|tooling|build"
+    r"|lint(?:ing)?|migrations?|schema|ui|ux|design|architecture|packages?|package manager|infra|prod"
+    r"|staging|dev|local|answers?"
+    r"|replies|also|remember|hard rule|last|first|second|third|finally|do|don'?ts?|dos|never|always"
+    r"|must|nice|preferences?)$",
     re.IGNORECASE,
 )
 
@@ -39,7 +50,7 @@ def speaks(line: str) -> bool:
     if not found:
         return False
     name = found[1]
-    return name[0] == "@" or name.split()[0].lower() in _NAMES or bool(_CHINESE_NAME.fullmatch(name))
+    return name[0] == "@" or bool(_NAME.match(name.split()[0])) or bool(_CHINESE_NAME.fullmatch(name))
 
 
 def is_talk(first: str, second: str) -> bool:

@@ -1,0 +1,167 @@
+"""How English says that something is not to be done."""
+
+from __future__ import annotations
+
+from agentinitd.memory.capture.english_form import (
+    BAD,
+    CHANGE,
+    NOT,
+    SUBJECT,
+    VAGUE_OBJECT,
+    form,
+)
+
+BANS = (
+    form(
+        "wont-accept",
+        r"(?:i|we) (?:won'?t|wont|will not|do not|don'?t|dont) (?:accept|tolerate|allow|approve|merge"
+        r"|permit|be using)\b"
+        r"(?! (?:it|that|this|time|access|to)\b)",
+        polarity="do_not",
+    ),
+    form("zero-tolerance", r"(?:zero|no) tolerance for\b", polarity="do_not"),
+    form(
+        "forget",
+        r"(?:please )?(?:don'?t|do not|never|dont) (?:ever )?(?:forget|neglect|omit|fail) (?:to|the"
+        r"|about the)\b",
+    ),
+    form(
+        "ban",
+        r"(?:i repeat:? )?(?:please )?(?:(?:really|just|simply) )?(?:don'?t|do not|dont|don’t"
+        r"|never(?: ever)?|let'?s not|lets not|let'?s never)"
+        r"(?: (?:ever|just|simply|even|blindly|ever again|again|silently|go and|try to|start"
+        r"|keep))?\s+(?!(?:forget|want|need|have|think|know|see|feel|seem|look like|like|love|yet"
+        rf"|get confused|get me|been|had|really)\b)[a-z`][\w'-]*+(?! {VAGUE_OBJECT})",
+        polarity="do_not",
+    ),
+    form(
+        "ban-modal",
+        r"(?:must not|mustn'?t|should never|must never) (?!happen|be (?:there|visible|able)\b)[a-z]+",
+        polarity="do_not",
+        confidence=0.8,
+    ),
+    form(
+        "avoid",
+        r"(?:please )?(?:(?:we|you|let'?s|lets)(?: should| must| need to| have to"
+        r"| want to)? )?(?:always )?(?:avoid|refrain from|steer clear of|(?:stay|keep) (?:away from"
+        r"|out of|off|clear of)|hands off|keep (?:your )?(?:hands|fingers|paws) off|watch out not to"
+        r"|be careful not to|take care not to|make sure (?:not|never) to|make sure (?:you|we) (?:don'?t"
+        r"|do not|never)|ensure (?:you|we) (?:don'?t|never)|under no circumstances|in no case"
+        r"|at no point|on no account)\b",
+        polarity="do_not",
+    ),
+    form(
+        "stop",
+        r"(?:please )?(?:stop|quit|cease|enough with(?: the)?) (?!here|there|now|running"
+        r"|the)(?:\w+ing\b|using\b|with the\b)",
+        polarity="do_not",
+    ),
+    form(
+        "nobody",
+        r"(?:nothing|nobody|no one|none of [^,;]{3,40}?)\s(?:[^,;]{2,50}?\s)?(?:may|can|should|must"
+        r"|shall|is allowed to|gets?|goes|touches|edits) \w+",
+        polarity="do_not",
+    ),
+    form(
+        "nothing",
+        r"nothing (?:in|on|by|under|outside|inside|from)\b(?! (?:the |my )?(?:logs?|screen|console"
+        r"|output|terminal|browser)s?\b)",
+        polarity="do_not",
+    ),
+    form(
+        "no",
+        r"(?:absolutely )?(?:no|zero) (?!i\b|we\b|it\b|you\b|the\b|that\b|this\b|no\b|they\b|don't\b"
+        r"|not\b|man\b|wait\b)(?:(?:more|new|extra|additional|further|other|external|third[ -]party"
+        r"|direct|raw|inline|global) [\w`.<-]+|(?:[\w`./-]+ ){0,2}?(?!(?:errors?|issues?|results?"
+        r"|problems?|warnings?|failures?|tests?|matches|events?|sessions?|hits|rows|records|news|was|is"
+        r"|this|less|worries|thoughts|options|differences|details|bugs|updates|plans|thing|nothing"
+        r"|anything|something)\b)[\w`./-]*(?:s|ing)\b(?! (?:found|yet|so far|needed|now|here|any ?more"
+        r"|fail|pass|work|left|are|is|were|to )))",
+        polarity="do_not",
+        confidence=0.85,
+    ),
+    form(
+        "no-one-word",
+        r"(?:absolutely )?(?:no|zero) (?!i\b|we\b|it\b|you\b|the\b|that\b|this\b|no\b|they\b|don't\b"
+        r"|not\b|on\b|man\b|wait\b)(?:`[^`]+`|any\b|(?:[\w./-]+ ){1,3}?(?:in|on|for|under|inside|within"
+        r"|outside|anywhere|at all|ever|over|across|without|unless|before|until)\b(?! (?:the screen|my"
+        r"|this page|it|that|\w?\d+)\b)|[\w./-]+(?: [\w./-]+){0,3} (?:please|pls|plz|whatsoever)$)[^,;]*",
+        polarity="do_not",
+        confidence=0.8,
+    ),
+    form(
+        "want-no",
+        r"(?:i|we) (?:really )?(?:(?:don'?t|do not|dont|never) (?:ever )?(?:want|need) (?!this\b|it\b"
+        r"|that\b)(?:any|you|to see|to have|new|more|another|a|the|our|my|your|\w+ing|\w+s\b)|(?:want"
+        r"|need|expect) (?:no|zero)|(?:can'?t|cannot) have)\b(?! to (?:do|be|go|know|think))",
+        polarity="do_not",
+    ),
+    form(
+        "we-dont",
+        r"(?:we|you|u) (?:also |still )?(?:(?:really )?(?:don'?t|do not|dont|never|must not|mustn'?t"
+        r"|may not|should not|shouldn'?t|should never|must never|are not (?:allowed|supposed"
+        r"|permitted) to|aren'?t (?:allowed|supposed|permitted) to))\s(?!(?:need|have|know|think|see"
+        r"|want|seem|mind|care|understand|get|remember|realize|mean|support|even|really|actually|yet"
+        r"|be (?:able|surprised|worried)|get)\b)[a-z]+",
+        polarity="do_not",
+    ),
+    form(
+        "is-bad",
+        rf"{SUBJECT}(?:is|are|stays?|remains?|was declared)(?:n'?t| not)? {BAD}",
+        polarity="do_not",
+    ),
+    form(
+        "is-not-ok",
+        rf"{SUBJECT}(?:isn'?t|aren'?t|is not|are not) (?:allowed|ok(?:ay)?|acceptable|permitted|welcome"
+        r"|negotiable|an option|to be)\b",
+        polarity="do_not",
+    ),
+    form(
+        "it-is-bad",
+        r"it(?:'s| is) (?:not allowed|forbidden|not ok(?:ay)?|not acceptable|off[ -]limits|prohibited"
+        r"|strictly forbidden) to\b",
+        polarity="do_not",
+    ),
+    form(
+        "must-not",
+        rf"{SUBJECT}(?:must{NOT}|must never|should never|shall{NOT}|shall never|may never|(?:is"
+        rf"|are){NOT} to\b|ought not to|(?:has|have){NOT} to be|(?:is|are) never to"
+        r"|(?<=s )never(?= (?:go|get|leave|land|end|enter|be|contain|hold|call|import|touch|change|use"
+        r"|depend|store|block)\b)) ?\w*",
+        polarity="do_not",
+    ),
+    form(
+        "may-not",
+        rf"{SUBJECT}(?:(?:may not|should not|shouldn'?t)(?: ever)? (?:be |get )?(?:(?:re)?{CHANGE}\w*"
+        r"|go (?:up|down|in)|contain|exceed|hit|depend|know about|leave)\b|(?:can'?t|cannot"
+        rf"|can not) (?:be (?:re)?{CHANGE}\w*|change|break|go (?:up|down)|depend|exceed)\b)",
+        polarity="do_not",
+        confidence=0.8,
+    ),
+    form(
+        "do-not-noun",
+        r"(?:(?P<subject>(?:[a-z-]+ ){0,2}[a-z-]+s )(?:do not|don'?t) (?:belong|go|get|live|import|call"
+        r"|touch|use|know)\b|(?!it\b|that\b|this\b)[^,;]{2,60}? (?:(?:doesn'?t|does not|don'?t"
+        r"|do not) belong|ha(?:s|ve) no (?:business|place)) (?:in|on|under|inside|here)\b)",
+        polarity="do_not",
+        confidence=0.75,
+    ),
+    form(
+        "without",
+        r"(?:\w+ )*?without (?:ever )?(?:chang|touch|modify|break|alter|edit|renam|add|introduc|install"
+        r"|remov|delet|mov|reformat|pull|bump|upgrad|rewrit)\w*ing? [^,;]+",
+        polarity="do_not",
+        confidence=0.8,
+    ),
+    form(
+        "there-no",
+        r"there (?:must|should|shall|may|can|has to|have to|needs to)(?: (?:always|never"
+        r"|not))? (?:be no |be any )",
+        polarity="do_not",
+    ),
+    form("no-bare", r"no [\w./`-]+(?: [\w./`-]+)?$", polarity="do_not", confidence=0.75),
+    form("never-latest", r"never [\w`./-]+$", polarity="do_not"),
+    form(
+        "noun-not", r"(?:the |our |my )[\w./-]+(?: [\w./-]+)? (?:not|no)$", polarity="do_not", confidence=0.75
+    ),
+)

@@ -1,0 +1,282 @@
+"""How English demands: what must be done, what must stay, and that nothing else will do."""
+
+from __future__ import annotations
+
+from agentinitd.memory.capture.english_form import (
+    GENERIC,
+    LANGUAGE,
+    MUST,
+    NOUNS,
+    STATUS,
+    SUBJECT,
+    form,
+)
+
+KEPT = (
+    r"(?:unchanged|down|up to date|untouched|intact|stable|sorted|short|small|simple|minimal|clean"
+    r"|green|consistent|compatible|compatibility|identical|the same|as(?:-| )is|as (?:it|they|before)"
+    r"|in (?:sync|one|order|english|place|line|its|their|the same)|under|below|within|above"
+    r"|at (?:least|most)?|to (?:a minimum|one|under|the|yourself|\d)|out of|away from|separate|private"
+    r"|public|optional|backwards?|pure|generic|readable|tidy|flat|terse|brief|concise|low|dry|thin"
+    r"|up to date|working|alphabetical|style|names?|naming|interfaces?|signatures?|apis?|schema|format"
+    r"|options|behaviou?rs?|contracts?|structure|layout|conventions?|for (?:now|the moment))\b"
+)
+
+KEEPS = (
+    form(
+        "leave",
+        r"(?:please )?(?:always )?(?:leave|let) (?!me\b|us\b|it\b|that\b|this alone\b|out\b|for\b"
+        r"|the (?:call|decision))[^,;]{2,80}?\s(?:alone|as(?:-| )is|as (?:it|they) (?:is|are|were)"
+        r"|as (?:before|now)|be$|unchanged|untouched|intact|in place|in peace|the way (?:it is"
+        r"|they are)|(?:exactly )?(?:how|like|where|what) (?:it|they) (?:is|are))\b",
+        polarity="do_not",
+    ),
+    form("keep-off", r"keep [^,;]{2,60}? (?:out of|away from|off) [^,;]+"),
+    form(
+        "keep",
+        r"(?:please )?(?:always )?(?:keep|preserve|maintain|retain)\s(?!(?:going|it up|at it|up|me|calm"
+        r"|trying|on|in mind|working|track|an eye|running|reading|looking|that in|this in"
+        r"|it\b(?! (?:under|below|short|small|simple|like that|that way|as|to|in|minimal))|it$|that$"
+        rf"|this$|\w+ing)\b)(?:[^,;]*?\b{KEPT}|(?:[\w`./-]+ ){{0,3}}{KEPT})[^,;]*",
+    ),
+    form(
+        "stays",
+        rf"{SUBJECT}(?:must |should |has to |have to |needs? to |shall |will )?(?:stays?"
+        r"|remains?)\s(?:exactly |strictly |always )?(?:as|at|in|out|unchanged|the (?:same|way)|what"
+        r"|where|how|put|stable|single|under|below|above|within|off|compatible|backwards?|frozen"
+        r"|untouched|intact|identical|green|sync|async|pure|private|public|optional|immutable|\d|`"
+        rf"|x{{2}})",
+    ),
+    form(
+        "stays-what",
+        rf"{SUBJECT}(?:must|should|has to|have to|needs? to|shall)(?: always| still)? (?:stay|remain"
+        r"|keep|be kept|be left)\b",
+    ),
+    form(
+        "stay-constant",
+        r"(?P<subject>(?:(?:the|our|my|all|each|every) )?(?:[\w./`-]+ ){1,4})stays? (?!up|on|there|open"
+        r"|here|home|visible|empty|stuck|in the|for|with|blank|black|white)(?:\w+ ){0,3}\w+",
+        confidence=0.75,
+    ),
+)
+
+DEMANDS = (
+    form(
+        "my-ok",
+        r"(?:i (?:have to|need to|must|want to) (?:sign off|approve|review|see|check|confirm"
+        r"|ok)\b[^,;]*\b(?:every|each|all|any"
+        r"|before|first)\b|(?P<subject>(?!(?:it|this|that)\b)[^,;]{2,50}? )(?:needs?|requires?) (?:my"
+        r"|an?) (?:approval|ok(?:ay)?|sign-?off"
+        r"|review|blessing|permission)\b)",
+    ),
+    form(
+        "is-must",
+        r"(?P<subject>[^,;]{2,50}? )(?:is|are) (?:a must|mandatory|obligatory|compulsory|non-negotiable"
+        r"|required (?:for|on|in) (?:every"
+        r"|all|each|any|new)\b[^,;]*)(?: (?:here|for|in|on)\b[^,;]*)?$",
+        confidence=0.8,
+    ),
+    form(
+        "policy",
+        r"(?:the|our|my|a|one) (?:[\w-]+ )?(?:rule|convention|policy|standard|agreement|practice|guideline)"
+        r"(?: (?:here|for|of|on|in) [\w ]{2,30}?| here)? is (?!that we(?:'re| are)|gone|lifted|over|off"
+        r"|fine|ok|no longer|not|wrong|stupid)",
+        confidence=0.8,
+    ),
+    form(
+        "treat",
+        r"(?:please )?(?:treat|consider|regard) (?!it\b|this\b|that\b)[^,;]{2,50}? (?:as|frozen"
+        r"|off[ -]limits|read-only|immutable|done)\b",
+        confidence=0.8,
+    ),
+    form(
+        "quality",
+        r"(?P<subject>(?!(?:it|this|that)\b)[^,;]{2,50}? )should (?:always )?be (?:configurable"
+        r"|immutable|idempotent|deterministic|reproducible|testable"
+        r"|stateless|thread[- ]?safe|(?:backwards?|forward)[- ]compatible|type[- ]?safe|pure|private"
+        r"|async|reentrant|portable|read-only)\b",
+        confidence=0.75,
+    ),
+    form(
+        "limit",
+        r"(?!it\b|this\b|that\b|there\b|i\b|we\b|takes?\b)(?:[\w./-]+ ){1,4}?(?:(?:are|is|must be"
+        r"|should be|have|has|get|stay) )?(?:max(?:imum)?\.?(?: of)?|at most|no more"
+        r" than|no longer than|no bigger than|no wider than|not more than|at least"
+        r"|min(?:imum)?\.?(?: of)?) \d+[^,;]*$",
+        confidence=0.75,
+    ),
+    form(
+        "test-first",
+        r"(?:please |always )*(?:write|run|do|add) (?:the |a |an |failing |unit )*tests? first\b",
+    ),
+    form(
+        "be",
+        r"(?:please )?be (?:more )?(?:concise|brief|terse|explicit|strict|conservative|succinct|short)\b",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "language-goes",
+        rf"(?P<subject>(?!(?:it|this|that)\b)(?:[^\s,;]+ ){{1,5}})(?:goes?|stays?|(?:is"
+        r"|are) (?:always )?written|(?:must|should|has to|have to|needs? to) be(?: written)?|remains?)"
+        rf" (?:always |only )?in {LANGUAGE}\b|(?P<rest>everything else )(?:stays?|is"
+        rf"|remains?) (?:in )?{LANGUAGE}\b",
+    ),
+    form(
+        "important",
+        r"it(?:'s| is) (?:very |really |absolutely )?(?:important|crucial|essential|critical|vital"
+        r"|mandatory|required)"
+        r" (?:that|to|for)\b",
+    ),
+    form(
+        "always",
+        r"(?:please )?(?:you (?:should |must |have to )?|we )?always (?!been\b|fails?\b|the same\b"
+        r"|has\b|had\b|wanted\b|thought\b|liked\b|did\b|was\b|a\b|get\b)[a-z`][\w'-]*",
+    ),
+    form(
+        "sure",
+        r"(?:please )?(?:always )?(?:(?:just )?(?:make|be) (?:really |very )?sure (?:that |to )?"
+        r"|ensure (?:that )?|remember to |see to it that |take care (?:that|to) "
+        r"|make it a habit to )(?!(?:it|this|that|everything|the|all|they|things|i|we|he|there"
+        r"|there's)\b(?! (?:[\w`./-]+ ){0,6}(?:always|never|stays?|remains?|keeps?|(?:is|are)n'?t"
+        r"|doesn'?t|don'?t|unchanged|still)\b)|(?:you )?(?:understand|have|know|say|read|see|get"
+        r"|understood|it)\b)[\w`]+",
+        confidence=0.85,
+    ),
+    form(
+        "ask",
+        r"(?:please )?(?:always )?(?:(?:ask|check with|tell|warn|ping|consult|confirm with"
+        r"|clear it with|run it by) (?:me|us|\w+) (?:first|before|whenever)|ask (?:first|before)"
+        r"|(?:wait for|get) my (?:ok|okay|approval|go|confirmation|sign-?off)|let me (?:see|review"
+        r"|check|approve|confirm|know|look) [^,;]{0,60}(?:before|first|whenever)|run (?:it|that|them"
+        r"|everything|\w+(?: \w+)?) by me)",
+    ),
+    form(
+        "you-must",
+        r"(?:(?:you|u|we) (?:also |always |still )?(?:must(?! be (?:a|the|joking|kidding|right|tired"
+        r"|wrong)\b| have\b)|should always|shall|should first)|(?:you|u) (?:also |always "
+        r"|still )?(?:have to|need to|are to|gotta|(?:are|'re) required to)(?=.*\b(?:before|when"
+        r"|whenever|always|every|each|first|ask|keep|any|all|only|stay|use|never|for new)\b)"
+        r"|(?:we) (?:always )?(?:have to|need to)(?= (?:always |still )?(?:keep|stay|support"
+        r"|remain)\b))\s(?:always |also |only |first )?(?!have been|be able|admit|say|see|know|go|leave"
+        r"|wait|find|figure|fix|look|read|open|do\b|get|think|talk|understand)[a-z]+[^,;]*",
+        confidence=0.8,
+    ),
+    form(
+        "must",
+        rf"(?!(?:we|you|u|i) (?:have|has|need)\b){SUBJECT}{MUST} (?:always |also |only |still |first "
+        r"|all )?(?!have\b|had\b|been\b|admit\b|say\b|do with\b|be (?:off|some|because|something|wrong"
+        r"|missing|why|how|where|what|there)\b)\w+",
+    ),
+    form(
+        "generic-should",
+        rf"{GENERIC}(?:should|must|has to|have to|ought to|needs?(?: to)?|(?:is|are) to)(?: always| also"
+        r"| only)? \w+",
+    ),
+    form(
+        "should-style",
+        rf"(?P<subject>(?!(?:the|this|that|my|your|those|these|it)\b)(?:{NOUNS}|(?:our )?(?:names?"
+        r"|commit messages?|comments?|tests?|docs?|branch(?:es| names)?|code|logs?|errors?|dates?"
+        r"|types?|api|apis|imports|functions|classes|files))\s)should (?:always |only |also )?(?:be|use"
+        r"|go|live|start|end|follow|have|contain|carry|stay|come|return|take|say|read|match|begin"
+        r"|include|fit|work)\b",
+        confidence=0.7,
+    ),
+    form("should-always", rf"{SUBJECT}(?:should|needs? to|ought to) (?:always|only|never|at all times)\b"),
+    form("you-should", r"(?:you|we) should (?:always|only|rather|use .* instead)\b"),
+    form(
+        "generic-is",
+        r"(?P<generic>(?:(?:every|each|all|any)(?: (?!the|of|tests? (?:are|pass|fail)|my|those"
+        r"|these)[a-z`-][\w`./-]*){1,5}?|everything(?: (?:in|under|inside) [\w./`-]+)?"
+        r"|anything (?!that\b|i\b)[^,;]{2,40}?)\s+)(?:returns?|uses?|goes?(?! through it)|lives?"
+        r"|carr(?:y|ies)|starts?|ends?|belongs?|comes?|throws?|raises?|logs?|(?:is|are)(?! (?:green|red"
+        r"|there|done|fine|ok|passing|broken|gone|fixed|wrong|empty|null|failing|slow|good|set|missing"
+        r"|running|working|ready|in place|up|down|now|still|already|not)\b))\s",
+        confidence=0.75,
+    ),
+    form(
+        "noun-always",
+        rf"(?P<subject>(?!the )(?:{NOUNS}|[a-z]+ [a-z]+)\s)(?:(?:is|are) always (?!the same\b|wrong\b"
+        rf"|late\b|slow\b|empty\b|null\b|failing\b|broken\b)|always (?!{STATUS})[a-z]+s?\s)\w*",
+        confidence=0.8,
+    ),
+    form(
+        "want",
+        r"(?:i|we)(?:'d| would)? (?:really )?(?:want|need|expect|require|insist on|demand"
+        r"|like) (?:to (?:always|only)|you to (?:always|only|ask|never|stop)|(?:all|every|each|any|only"
+        r"|nothing but) \w+|[^,;]{2,50}? (?:to (?:stay|remain|always|be kept|never)|for (?:every|each"
+        r"|all|any)|in every|unchanged|at all times|(?:for|with) (?:every|each|all)))\b",
+        confidence=0.8,
+    ),
+    form(
+        "language",
+        r"(?:please )?(?:always )?(?:answer|reply|respond|talk|speak|write (?:back|to me)|communicate"
+        r"|explain|chat|continue)(?: (?:to|with) me| back| everything| here| only)* (?:only |always "
+        rf"|to me )*(?:in |with )?{LANGUAGE}\b",
+    ),
+    form(
+        "language-of",
+        r"(?:please )?(?:always )?(?:(?:write|do|make|keep|put|give|want) )?(?:me )?(?:all |the |your "
+        r"|any |our |code |inline |my )*(?:answers?|repl(?:y|ies)|responses?|comments?|docs?"
+        r"|docstrings?|documentation|commit(?: message)?s?|messages|identifiers|variable names|names"
+        r"|explanations|summar(?:y|ies)|reports?|prs?|pr descriptions?|descriptions|readme"
+        r"|changelog(?: entries)?|log messages|logs|error messages|everything)(?: (?:and|or|in"
+        rf"|for) (?:the )?[\w ]{{2,30}}?)?(?: (?:is|are|stays?|remain|should be|must be|have to be"
+        rf"|should stay|written|go))* (?:only |always |all |strictly )?in {LANGUAGE}\b",
+    ),
+    form("only-language", rf"(?:only {LANGUAGE}|{LANGUAGE} only)\b"),
+)
+
+ONLY = (
+    form(
+        "with-only",
+        r"(?!show|tell|give|print|list|do\b|it\b|that\b|i\b|we\b"
+        r"|the )[\w./`-]+(?: [\w./`-]+){0,2} (?:with|via|through|in|using|by|on) [\w./`-]+ only$",
+        confidence=0.8,
+    ),
+    form("version-only", r"[a-z.+#]+ v?\d[\w.+]* only$"),
+    form(
+        "only-when",
+        r"(?:please )?(?:push|commit|merge|deploy|release|edit|change|use|run|write|touch|log|retry"
+        r"|cache|call|publish"
+        r"|install|rebase|squash|ask|rename|delete|bump) only\b(?! once)",
+    ),
+    form(
+        "only",
+        r"(?:please )?(?:you (?:may|can|should|must) |we )?only (?:ever )?(?:touch|change|edit|modify"
+        r"|use|write|work|commit|run|install|add|import|call|read|deploy|push|format|allow|accept"
+        r"|support|test|log|ship|merge|target|depend|look|do|make|put|create|refactor|fix|update|rename"
+        r"|delete|remove|translate|ask|answer|return|move|copy|show|send|set|start|cache|retry|throw"
+        r"|raise|bump|document)\b(?! (?:the|this|that|it)$)",
+    ),
+    form(
+        "only-noun",
+        r"only (?!(?:the|one|two|three|a|if|when|then|because|for|on|in|after|thing|problem|\d"
+        r"|\w+[^s\s]s)\b)[\w./`-]+(?: [\w./`-]+){0,5} (?:please|in|for|under|here|as|with|allowed"
+        r"|is allowed|are allowed)\b",
+    ),
+    form(
+        "nothing-but",
+        r"(?:use |write |allow )?(?:nothing (?:but|except|other than|else than)|exclusively|solely)\b",
+    ),
+    form(
+        "stick",
+        r"(?:please |let'?s |lets |always )*(?:stick (?:to|with)|adhere to|obey|(?:match|mirror|mimic"
+        r"|re-?use) (?=(?:the |our )?(?:existing|surrounding|current|style))|(?:follow|respect"
+        r"|honou?r)(?= .*\b(?:\.?\w*config|conventions?|style|guides?|rules?|naming|pep|existing"
+        r"|standards?|semver|limits?|layout|structure|order|principles?|licen[cs]e)\b)|conform to"
+        r"|comply with|restrict yourself to|limit yourself to|confine yourself to|stay (?:within|inside"
+        r"|on|with|in|consistent with|compatible with)|go by)\s(?!up|the link|this link|along|me\b"
+        r"|the steps|these steps|it\b|instructions|the instructions|the plan|that\b|this\b|home|here"
+        r"|there)[^,;]+",
+    ),
+    form(
+        "x-only",
+        r"(?:please )?(?:use|edit|change|touch|modify|work|write|commit|run|deploy|install|allow|accept"
+        r"|support|import|test|target) [\w./`-]+(?: [\w./`+-]+){0,8} only$",
+        confidence=0.8,
+    ),
+    form(
+        "nowhere-else", r"[^,;]+ (?:and )?(?:nowhere else|nothing else|no other \w+|no(?:thing| one) else)$"
+    ),
+)

@@ -1,0 +1,192 @@
+"""The pieces of an English sentence, joined: each rule with its condition, its exception and its reason."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from agentinitd.memory.capture.english_clauses import (
+    CONDITION,
+    EXCEPTION,
+    REASON,
+    pieces,
+    polite_start,
+    without_filler,
+)
+from agentinitd.memory.capture.english_form import Form
+from agentinitd.memory.capture.english_forms import POLITE_BAN
+from agentinitd.memory.capture.english_sense import form_of
+from agentinitd.memory.capture.english_traps import HEARSAY, OWN_SAYING, PRONOUN
+
+_LABEL = re.compile(
+    r"[^:]{0,120}?\b(?:rules?|constraints?|conventions?|important|reminders?|remember|ground"
+    r"|principles?|guidelines?|first|second|third|need from you"
+    r"|preferences?|conditions?|policy|please|agree on|adopt [\w ]+)[^:]{0,80}:\s*$",
+    re.IGNORECASE,
+)
+PERMISSIONS = frozenset({"you-may", "allowed", "may-inverted"})
+_TAILS = frozenset({"use-exact", "use-for", "keep", "only-noun", "nothing-but", "condition", "ask"})
+_STAYS_VAGUE = re.compile(
+    r"(?:please )?(?:just )?(?:don'?t \w+|stay out of|keep (?:out|off)(?: of)?|leave|keep|do not \w+"
+    r"|never \w+) (?:it|that|them|there)(?: (?:alone|as is|at all))?",
+    re.IGNORECASE,
+)
+_STAYS_BAD = re.compile(
+    r"(?:that|those|these|this|it|they)(?: one)?s? (?:stays?|remains?|is|are) (?:still )?(?:off"
+    r"|forbidden|not|closed|frozen|untouched|as)\b",
+    re.IGNORECASE,
+)
+_FRAGMENT = re.compile(
+    r"(?!(?:use|run|put|call|write|return|take|go|keep|make|add|prefer)\b)(?:(?!(?:is|are|was|were|has"
+    r"|have|had|do|does|did|will|can|i|we|it|they|you|don't|so|but)\b)[^\s,;]+(?:\s+|$)){1,4}",
+    re.IGNORECASE,
+)
+"""A few words without a verb of their own."""
+_COMMA = re.compile(r"\s*,\s*")
+_MODAL = re.compile(
+    r"(?:must|should|has to|have to|needs? to|may not|cannot|can't|stays?|remains?|is|are|never)\b",
+    re.IGNORECASE,
+)
+_SO = re.compile(r"\b(?:so|please|pls|that way|like that|keep|agreed|settled)\b", re.IGNORECASE)
+_ONLY_BEHIND_RULE = frozenset({"never-latest", "noun-not", "use-instead"})
+"""Forms that only make sense as the other half of the rule before them."""
+_REMINDS = re.compile(
+    r".{0,20}\b(?:as i|like i|i told|i said|again|remember|reminder|last time|repeat|please|pls)\b",
+    re.IGNORECASE,
+)
+_POLITE_NOT = re.compile(r"not (?!only|sure|just)[a-z]+", re.IGNORECASE)
+_ACROSS_COMMA = frozenset({"instead", "we-use", "x-not-y", "use-for"})
+_ONLY_FIRST = frozenset({"over", "x-not-y", "no-one-word", "x-only", "only-noun"})
+_TELLS = re.compile(r"\b(?:is|are|was|were|has|have|gets?|does|did|it's)\b", re.IGNORECASE)
+_NEVER_DONE = re.compile(
+    r"never (?:\w+ed|read|set|run|put|sent|seen|made|found|built|written|called|used|get|got)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class Clause:
+    start: int
+    end: int
+    form: Form
+    why: str = ""
+
+
+class Clauses:
+    """Joins the pieces of a sentence: each rule with its condition, its exception and its reason."""
+
+    def __init__(self, plain: str, start: int) -> None:
+        self._plain = plain
+        self._is_hearsay = bool(HEARSAY.search(plain))
+        self._start = start
+        self._clauses: list[Clause] = []
+        self._waiting: tuple[int, int] | None = None
+        """A piece that may belong to the next rule: a condition, or a part of its subject."""
+        self._is_open = False
+        self.label_end = 0
+        """Behind "One rule:" and the like; 0 without one."""
+
+    def read(self) -> list[Clause]:
+        for first, last in pieces(self._plain[self._start :]):
+            start = self._start + first
+            end = self._start + last
+            start += without_filler(self._plain[start:end])
+            if start < end and not self._take(start, end):
+                break
+        return self._clauses
+
+    def _take(self, start: int, end: int) -> bool:
+        """False when nothing that follows is the person's own word any more."""
+        piece = self._plain[start:end]
+        if self._is_hearsay and HEARSAY.search(piece) and not OWN_SAYING.search(piece):
+            return False
+        if (
+            start == self._start
+            and _POLITE_NOT.match(piece)
+            and polite_start(self._plain[without_filler(self._plain) :])
+        ):
+            self._clauses.append(Clause(start, end, POLITE_BAN))
+            self._is_open = True
+            return True
+        if self._plain[end : end + 1] == ":" and not self._clauses and self._is_label(end):
+            self.label_end = end + 1
+            self._waiting = None
+            return True
+        if self._is_open and self._belongs(piece):
+            self._clauses[-1].end = end
+            return True
+        form = form_of(piece)
+        if form is None and self._waiting:
+            start, form = self._joined(start, end)
+        elif form is not None and self._waiting and self._is_lead(self._waiting, start, form):
+            start = self._waiting[0]
+        if form is not None and (
+            (form.name in _ONLY_FIRST and self._is_late(start)) or self._is_told(start, form)
+        ):
+            form = None
+        self._waiting = None
+        if form is not None:
+            self._clauses.append(Clause(start, end, form))
+            self._is_open = True
+        else:
+            self._take_other(start, end)
+        return True
+
+    def _belongs(self, piece: str) -> bool:
+        """Exceptions, conditions and the like go with the rule before them; so does a bare name."""
+        form_before = self._clauses[-1].form
+        if EXCEPTION.match(piece):
+            form = form_of(piece)
+            return form is None or form.name in _TAILS
+        if _STAYS_VAGUE.fullmatch(piece) and form_before.polarity == "do_not":
+            return True
+        if self._clauses[-1].form.name in PERMISSIONS and _STAYS_BAD.match(piece):
+            return True
+        return form_of(piece) is None and bool(_FRAGMENT.fullmatch(piece)) and not REASON.match(piece)
+
+    def _joined(self, start: int, end: int) -> tuple[int, Form | None]:
+        """A condition and what to do then; or an order with its "not that" behind a comma."""
+        assert self._waiting is not None
+        merged = self._plain[self._waiting[0] : end]
+        form = form_of(merged)
+        if form is None:
+            form = form_of(_COMMA.sub(" ", merged))
+            form = form if form is not None and form.name in _ACROSS_COMMA else None
+        return (self._waiting[0], form) if form else (start, None)
+
+    def _is_label(self, end: int) -> bool:
+        return bool(_LABEL.match(self._plain, 0, end + 1))
+
+    def _is_lead(self, waiting: tuple[int, int], start: int, form: Form) -> bool:
+        lead = self._plain[waiting[0] : waiting[1]]
+        if CONDITION.match(lead):
+            return True
+        is_subject = "subject" in form.pattern.groupindex or "generic" in form.pattern.groupindex
+        return (
+            is_subject
+            and bool(_FRAGMENT.fullmatch(lead) or _MODAL.match(self._plain, start))
+            and not PRONOUN.match(lead)
+        )
+
+    def _is_told(self, start: int, form: Form) -> bool:
+        """ "The flag is defined but never read": this "never" goes on with what is told."""
+        if form.name in _ONLY_BEHIND_RULE:
+            return not self._clauses or self._clauses[-1].form.polarity == form.polarity
+        if form.name == "no-bare":
+            return not _REMINDS.match(self._plain[: self._start])
+        if form.name != "ban" or not self._waiting:
+            return False
+        told = self._plain[self._waiting[0] : self._waiting[1]]
+        return bool(_TELLS.search(told)) and bool(_NEVER_DONE.match(self._plain, start))
+
+    def _is_late(self, start: int) -> bool:
+        """Not the first words of the sentence or behind its label, nor behind "please keep it so, …"."""
+        before = self._plain[max(self._start, self.label_end) : start]
+        return without_filler(before) < len(before.rstrip()) and not _SO.search(before)
+
+    def _take_other(self, start: int, end: int) -> None:
+        piece = self._plain[start:end]
+        if self._is_open and self._clauses and REASON.match(piece) and not self._clauses[-1].why:
+            self._clauses[-1].why = piece
+        self._is_open = False
+        self._waiting = (start, end)

@@ -1,0 +1,97 @@
+"""How far an English clause reaches and which way: for how long, for or against, how firmly, about what."""
+
+from __future__ import annotations
+
+import re
+
+from agentinitd.memory.capture.english_form import Form
+from agentinitd.memory.capture.english_sense import DENIES
+from agentinitd.memory.capture.english_wishes import LAST
+from agentinitd.memory.capture.proposals import Force
+from agentinitd.model.facts import Polarity, Scope
+
+_ONCE = re.compile(
+    r"\b(?:this (?:one )?time|this once|just once|for (?:now|today|the moment|the time being)|right now"
+    r"|at the moment|(?:not|n'?t) [^,;]{0,60}\b(?:yet|today|now)|yet$|tonight|today|until (?:i"
+    r"|we) (?:say|am|are|get|come|have|talk|decide)|this (?:one )?commit|in this message"
+    r"|in this answer)\b",
+    re.IGNORECASE,
+)
+_TASK = re.compile(
+    r"\b(?:(?:in|for|on|during|within|throughout) this (?:\w+ )?(?:pr|mr|pull request|task|ticket"
+    r"|branch|change|session|issue|refactor(?:ing)?|migration|job|piece of work|feature|round|sprint"
+    r"|story|patch|fix)|while (?:working on|you(?:'re| are)(?: working)? (?:on|in)|doing|we(?:'re"
+    r"| are) (?:on|in|at))\b|until (?:this|the) (?:task|ticket|pr|feature|migration|refactor\w*) is"
+    r"|(?:this|the current) (?:pr|task|ticket) (?:is|stays|only|must))\b",
+    re.IGNORECASE,
+)
+_ALWAYS = re.compile(
+    r"\b(?:in (?:any|every|all|each)(?: of)?(?: my| our| the)? (?:repos?|repositor(?:y|ies)|projects?"
+    r"|sessions?|codebases?)|for (?:all|any|every)(?: of)?(?: my| our)? (?:work|projects?|repos?|tasks?"
+    r"|sessions?)|across (?:all |my |our )?(?:projects|repos)|(?:this|that) (?:goes|holds|applies"
+    r"|counts) (?:for|to|in) (?:all|every|any)|all (?:my|our) (?:projects|repos)"
+    r"|whatever (?:the )?project|everywhere,? in all|no matter (?:which|what) (?:repo|project)"
+    r"|this repo and others|globally|wherever you work)\b",
+    re.IGNORECASE,
+)
+_PATH = re.compile(
+    r"(?<![\w/.-])(?:[\w.-]+/[\w./*-]*|[\w-]+\.(?:py|js|ts|tsx|jsx|go|rs|toml|ya?ml|json|sql|md|css"
+    r"|html|c|h|cpp|java|rb|sh|lock|txt|conf|prisma))(?![\w/])"
+)
+_THE_THING = re.compile(
+    r"\b(?:the|that|my) ([\w./ -]{2,40}?) (?:rule|thing|ban|restriction|constraint|requirement|stuff"
+    r"|bit|part)s?\b",
+    re.IGNORECASE,
+)
+_SOFT = re.compile(
+    r"\b(?:if (?:at all )?possible|where(?:ver)? possible|whenever possible|ideally|preferably"
+    r"|if (?:you|we) can(?: help it)?|try (?:to|not)|would be nice|i'd like)\b",
+    re.IGNORECASE,
+)
+_SHYLY = re.compile(r"(?:ok(?:ay)?,? |so |and )?(?:could|can|shall) we\b(?! please)", re.IGNORECASE)
+_SURE_NOT = re.compile(
+    r"\b(?:important|crucial|essential|critical|vital|mandatory) (?:that|to|for)\b.*\b(?:not|never|no"
+    r"|nothing)\b|\b(?:sure|ensure|care|it)\b(?: that)? (?:no|nothing|nobody)\b|\b(?:sure"
+    r"|ensure)\b(?: that)?(?: (?!that\b|which\b|you\b|it\b|find\b)[^\s,;]+){1,4} (?:don'?t|doesn'?t"
+    r"|never|isn'?t|aren'?t|do not|does not|is not|are not|can'?t)\b",
+    re.IGNORECASE,
+)
+_OF_CONTENT = frozenset({"sure", "important", "want"})
+_DOUBLE = frozenset({"forget", "instead", "we-use", "ask"})
+_REFRAINS = re.compile(
+    r"\b(?:to|always|must|should|you|we|that|possible,?|ideally,?|preferably,?) (?:avoid|refrain from"
+    r"|never)\b|^(?:avoid|never|don't|do not|dont)\b",
+    re.IGNORECASE,
+)
+
+
+def polarity_of(form: Form, clause: str) -> Polarity:
+    """Of the form, unless a demand or a wish asks to refrain: "make sure to avoid", "ideally no mocks"."""
+    is_turned = (
+        _REFRAINS.search(clause)
+        or (form.name in _OF_CONTENT and _SURE_NOT.search(clause))
+        or (form in LAST and DENIES.search(clause))
+    )
+    return "do_not" if is_turned and form.name not in _DOUBLE else form.polarity
+
+
+def scope_of(sentence: str, clause: str) -> Scope:
+    if _ALWAYS.search(sentence):
+        return "always"
+    if _TASK.search(sentence):
+        return "task"
+    return "once" if _ONCE.search(clause) else "project"
+
+
+def topic_of(text: str, form: Form) -> str:
+    """A path, when there is just one; for a rule that is taken back "the diff thing", its name."""
+    thing = _THE_THING.search(text) if form.act == "withdraw" else None
+    if thing:
+        return thing[1]
+    paths = set(_PATH.findall(text))
+    return paths.pop() if len(paths) == 1 else ""
+
+
+def force_of(form: Form, clause: str, sentence: str) -> Force:
+    """Soft too: what is asked for only where possible, or shyly, as in "could we …"."""
+    return "soft" if _SOFT.search(clause) or _SHYLY.match(sentence) else form.force

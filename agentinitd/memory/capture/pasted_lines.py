@@ -1,0 +1,268 @@
+"""Which lines of a message the person typed, judged with their neighbours.
+
+In doubt a line counts as pasted: a rule that was missed can be said again, a wrong one misleads every session
+until somebody finds it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise, takewhile
+
+from agentinitd.memory.capture.machine_lines import LineKind, is_hint, kind_of
+from agentinitd.memory.capture.paste_words import (
+    ASIDE,
+    FOREIGN,
+    INTRODUCES_LIST,
+    INTRODUCES_TEXT,
+    OWN_LIST,
+    RULE_HEADING,
+    TYPED,
+    asks_about,
+)
+from agentinitd.memory.capture.speakers import is_talk, speaks
+
+_QUOTE = re.compile(r"\s*+(?:>(?!>> )|》|｜\s)")
+_LIST_ITEM = re.compile(r"\s*+(?:[-*+•·–]|\(?\d{1,2}[.)、）]|[①-⑳]|[a-z]\))\s*\S")
+_KEY = re.compile(r"(\s*+)(?:- )?([\w./-]+):(?:\s+(\S.*))?$")
+_WROTE = re.compile(
+    r"\s*+(?:On\s.{5,160}\swrote:|(?!(?:i|we|you|he|she|they"
+    r"|it)\b)(?:@?[\w-]+(?:\[bot\])? ){1,3}(?:commented|left a comment"
+    r"|requested changes|reviewed)(?: on .{1,40}| .{1,20} ago)?[:：]?|在.{4,60}写道[:：]"
+    r"|-----* ?(?:Original Message|Forwarded message|原始邮件).*"
+    r"|This session is being continued from a previous.*)\s*$",
+    re.IGNORECASE,
+)
+MIN_DOCUMENT_HEADINGS = 3
+MIN_DOCUMENT_CHARS = 1500
+_MARKDOWN_HEADING = re.compile(r"\s{0,3}#{1,6}\s")
+_SETTING = re.compile(r"\s*+[\w.-]+\s?=\s?\S+\s*$")
+_SCALAR = re.compile(r"\S+\s*$|[\"'\[{].*[\"'\]}]\s*$")
+_MARK = re.compile(r"\s*+\[[^\]\s]{2,30}\]\s")
+_DIFF_HEAD = re.compile(r"diff --git|@@ .* @@|(?:---|\+\+\+) (?:[ab]/|/dev/)")
+_DIFF_LINE = re.compile(r"[-+ \\@]|index |new file|deleted file|similarity|rename ")
+
+
+@dataclass(slots=True)
+class _Line:
+    text: str
+    kind: LineKind
+    is_blank: bool
+    was_taken: bool = False
+    """Something stood here that was pasted in a way that shows itself, such as a fence."""
+    is_own: bool = True
+
+
+def own_lines(shown: str, message: str) -> list[tuple[str, bool]]:
+    """Each line of what is left, and whether the person typed it; `message` tells what was taken already."""
+    lines = _lines_of(shown, message)
+    for judge in (_judge_runs, _judge_document, _judge_blocks, _judge_introduced, _judge_asked_about):
+        judge(lines)
+    return [(line.text, line.is_own) for line in lines]
+
+
+def _lines_of(shown: str, message: str) -> list[_Line]:
+    lines: list[_Line] = []
+    at = 0
+    for text in shown.splitlines(keepends=True):
+        is_blank = not text.strip()
+        was_taken = is_blank and bool(message[at : at + len(text)].strip())
+        lines.append(_Line(text, "typed" if is_blank else kind_of(text), is_blank, was_taken))
+        at += len(text)
+    return lines
+
+
+def _judge_runs(lines: list[_Line]) -> None:
+    """Lines that only their neighbours betray."""
+    for line in lines:
+        line.is_own = line.is_blank or not _QUOTE.match(line.text)
+    _judge_diffs(lines)
+    _judge_indented(lines)
+    for first, second in pairwise(lines):
+        if first.is_blank or second.is_blank:
+            continue
+        if is_hint(second.text) and first.kind in ("open", "closed"):
+            second.kind = "closed"
+        elif any(is_pair(first.text, second.text) for is_pair in _PAIRS):
+            first.kind = second.kind = "open"
+    for line in lines:
+        if not line.is_blank and speaks(line.text):
+            line.kind = "open"
+    _judge_letters(lines)
+
+
+def _judge_diffs(lines: list[_Line]) -> None:
+    is_within = False
+    for line in lines:
+        if _DIFF_HEAD.match(line.text):
+            is_within = True
+        elif is_within and _DIFF_LINE.match(line.text):
+            line.kind = "closed"
+        else:
+            is_within = False
+
+
+def _judge_indented(lines: list[_Line]) -> None:
+    """Indented code, but not what goes on from a list item."""
+    is_list = False
+    for line in lines:
+        if line.is_blank:
+            continue
+        is_indented = line.text.startswith(("    ", "\t"))
+        if _LIST_ITEM.match(line.text) and not is_indented:
+            is_list = True
+        elif not line.text[0].isspace():
+            is_list = False
+        if is_indented and not is_list:
+            line.kind = "closed"
+
+
+def _judge_letters(lines: list[_Line]) -> None:
+    """`On … wrote:`, and what follows: the quoted lines where they are marked, otherwise all the rest."""
+    for number, line in enumerate(lines):
+        if line.is_blank or not _WROTE.match(line.text):
+            continue
+        line.is_own = False
+        rest = [later for later in lines[number + 1 :] if not later.is_blank]
+        if not rest or rest[0].is_own:
+            for later in rest:
+                later.is_own = False
+
+
+def _is_table(first: str, second: str) -> bool:
+    commas = first.count(",")
+    return (commas >= 2 and commas == second.count(",") and ", " not in first and ", " not in second) or (
+        first.strip().count("\t") >= 2 and second.strip().count("\t") >= 2
+    )
+
+
+def _is_settings(first: str, second: str) -> bool:
+    return bool(_SETTING.match(first) and _SETTING.match(second))
+
+
+def _is_yaml(first: str, second: str) -> bool:
+    """A key and its first child, or two keys at the same depth with a bare value each."""
+    parent, child = _KEY.match(first), _KEY.match(second)
+    if not parent or not child:
+        return False
+    is_nested = len(child[1]) > len(parent[1])
+    if not parent[3]:
+        return is_nested and bool(child[3] is None or _SCALAR.match(child[3]))
+    return not is_nested and len(parent[1]) > 1 and bool(child[3] and _SCALAR.match(parent[3]))
+
+
+def _is_replaced(first: str, second: str) -> bool:
+    return first[:1] == "-" and second[:1] == "+" and first[1:2] not in "- " and second[1:2] not in "+ "
+
+
+def _is_tagged(first: str, second: str) -> bool:
+    """Both begin with the same mark: `[branch-guard] …`."""
+    one, two = _MARK.match(first), _MARK.match(second)
+    return bool(one and two and one[0] == two[0])
+
+
+_PAIRS = (_is_tagged, _is_table, _is_settings, _is_yaml, _is_replaced, is_talk)
+
+
+def _judge_tail(lines: list[_Line], last: int) -> None:
+    """Under the last pasted line, in the same block: the output of a command has no marks of its own."""
+    above = takewhile(lambda line: not line.is_blank, reversed(lines[: last + 1]))
+    is_open = any(line.kind == "open" for line in above)
+    for line in takewhile(lambda line: not line.is_blank, lines[last + 1 :]):
+        if TYPED.match(line.text) or not (is_open or line.text[0].isspace()):
+            break
+        line.is_own = False
+
+
+def _judge_document(lines: list[_Line]) -> None:
+    """A plan or a page with headings: nobody types one into a session, but people do put their rules there.
+
+    What stands over the first heading is typed, and so are sections whose heading announces rules.
+    """
+    headings = [line for line in lines if line.kind == "heading" and _MARKDOWN_HEADING.match(line.text)]
+    length = sum(len(line.text) for line in lines)
+    if len(headings) < MIN_DOCUMENT_HEADINGS and not (headings and length > MIN_DOCUMENT_CHARS):
+        return
+    is_rules = is_begun = False
+    for line in lines:
+        if line.kind == "heading" and _MARKDOWN_HEADING.match(line.text):
+            is_begun = True
+            is_rules = bool(RULE_HEADING.search(line.text))
+        elif is_begun and not is_rules:
+            line.is_own = False
+
+
+def _judge_blocks(lines: list[_Line]) -> None:
+    """Plain lines that stand with pasted ones: before the first, between two, under the last."""
+    pasted = [number for number, line in enumerate(lines) if line.kind in ("closed", "open")]
+    for number in pasted:
+        lines[number].is_own = False
+    for before, after in pairwise(pasted):
+        _judge_between(lines[before + 1 : after])
+    if pasted:
+        _judge_head(lines[: pasted[0]])
+        _judge_tail(lines, pasted[-1])
+
+
+def _judge_between(lines: list[_Line]) -> None:
+    """Between two pasted lines; what stands apart from both by blank lines may sound less like speech."""
+    blanks = [number for number, line in enumerate(lines) if line.is_blank]
+    for number, line in enumerate(lines):
+        is_apart = bool(blanks) and blanks[0] < number < blanks[-1]
+        line.is_own &= bool((TYPED if is_apart else ASIDE).match(line.text))
+
+
+def _judge_head(lines: list[_Line]) -> None:
+    """Over the first pasted line, in the same block: one line introduces, more must sound typed."""
+    block = list(takewhile(lambda line: not line.is_blank, reversed(lines)))
+    for line in block[:-1]:
+        line.is_own &= bool(
+            TYPED.match(line.text) or _LIST_ITEM.match(line.text) or line.text.rstrip().endswith((":", "："))
+        )
+
+
+def _judge_introduced(lines: list[_Line]) -> None:
+    """What stands under "the README says:" is the README's, unless a paste that shows itself came next."""
+    number = 0
+    while number < len(lines):
+        line = lines[number]
+        number += 1
+        following = next((later.text for later in lines[number : number + 3] if not later.is_blank), "")
+        if line.is_own and _is_introduction(line.text, following):
+            number = _skip_introduced(lines, number)
+
+
+def _is_introduction(text: str, next_text: str) -> bool:
+    if not text.rstrip().endswith((":", "：")):
+        return False
+    introduces = INTRODUCES_LIST if _LIST_ITEM.match(next_text) else INTRODUCES_TEXT
+    return bool(introduces.search(text)) and not (OWN_LIST.search(text) and not FOREIGN.search(text))
+
+
+def _skip_introduced(lines: list[_Line], number: int) -> int:
+    """Marks the lines from here on until the person speaks again, and tells where that is."""
+    began = number
+    while number < len(lines):
+        line = lines[number]
+        if not line.is_own or line.was_taken:
+            return number  # the paste itself, known already
+        if not line.is_blank and number > began and ASIDE.match(line.text):
+            return number
+        if not line.is_blank:
+            line.is_own = False
+            began = min(began, number - 1)
+        number += 1
+    return number
+
+
+def _judge_asked_about(lines: list[_Line]) -> None:
+    """Under or over "what does this mean?" stands what is asked about."""
+    own = [line for line in lines if line.is_own and not line.is_blank]
+    if len(own) < 2:
+        return
+    asking = [line for line in own if asks_about(line.text)]
+    if not asking:
+        return
+    for line in own:
+        line.is_own = line in asking or bool(TYPED.match(line.text))
