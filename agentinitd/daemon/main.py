@@ -178,7 +178,7 @@ class Daemon:
             places=self._session_places(),
             roster=roster,
             rebuilder=rebuilder,
-            switching=Switching(roster, rebuilder, log=self._log, now=time.time),
+            switching=Switching(roster, rebuilder, tasks=tasks, log=self._log, now=time.time),
             tasks=tasks,
             tick_seconds=lambda: (
                 self._settings.config.tick_active_seconds,

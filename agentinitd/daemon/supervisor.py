@@ -170,7 +170,7 @@ class Supervisor:
             if digest != (known.due_task or known.told_task):
                 # What it was in between is of no interest any more.
                 followed.change_delivery(delivery.withdraw(followed.record.delivery, "task-state"))
-                await self.switching.remember(followed)
+                self.switching.remember(followed)
             followed.observe(TaskStateChanged(digest=digest))
 
     def build_all(self) -> None:

@@ -39,11 +39,13 @@ class Switching:
         roster: Roster,
         rebuilder: Rebuilder,
         *,
+        tasks: asyncio.TaskGroup,
         log: RebuildLog,
         now: Callable[[], float],
     ) -> None:
         self._roster = roster
         self._rebuilder = rebuilder
+        self._tasks = tasks
         self._log = log
         self._now = now
 
@@ -55,13 +57,16 @@ class Switching:
         task_id = await asyncio.to_thread(bound_task, followed.record, project)
         if at is None:
             followed.go_to(task_id or UNNAMED)
-            await self.remember(followed)
+            self.remember(followed)
         elif at != (task_id or UNNAMED):
             await self._leave(followed, task_id)
             self._arrive(followed, task_id)
 
-    async def remember(self, followed: Followed) -> None:
-        """The state of its task is another than before: who did that is told by the history, in time."""
+    def remember(self, followed: Followed) -> None:
+        """The state of its task is another than before: for the history, for which no hook waits."""
+        self._tasks.create_task(self._remember(followed), name="remember")
+
+    async def _remember(self, followed: Followed) -> None:
         if followed.project is not None:
             task_id = await asyncio.to_thread(bound_task, followed.record, followed.project)
             await self._try(followed, note_state, followed.project, task_id, now=self._now())
@@ -142,15 +147,18 @@ class Switching:
         followed.observe(Asked(trigger="switch", cause_id=f"switch:{secrets.token_hex(4)}", reason=reason))
 
     async def _try(
-        self, followed: Followed, work: Callable[..., object], *arguments: object, **named: object
+        self, followed: Followed, work: Callable[..., object], *arguments: object, **words: object
     ) -> None:
         """A memory that cannot be written to must not keep a session from its task."""
         try:
-            await asyncio.to_thread(work, *arguments, **named)
-        except (AgentinitdError, OSError) as error:
+            await asyncio.to_thread(work, *arguments, **words)
+        except Exception as error:  # also of a bug: it must end neither the session nor the daemon
             record = followed.record
             self._log.warning(
-                "memory.refused", session=record.session_id, project=record.project, error=str(error)
+                "memory.refused",
+                session=record.session_id,
+                project=record.project,
+                error=f"{type(error).__name__}: {error}",
             )
 
 

@@ -94,7 +94,9 @@ class Watch:
             places=SessionPlaces(AGENTS, {self.rig.projects_dir: (AGENT,)}, guess=guess),
             roster=self.roster,
             rebuilder=rebuilder,
-            switching=Switching(self.roster, rebuilder, log=self.rig.log, now=lambda: self.rig.now),
+            switching=Switching(
+                self.roster, rebuilder, tasks=tasks, log=self.rig.log, now=lambda: self.rig.now
+            ),
             tasks=tasks,
             tick_seconds=lambda: (0.01, 0.01),
             complain=lambda where, error: self.complaints.append(f"{where}: {error}"),
