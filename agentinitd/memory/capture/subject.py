@@ -32,7 +32,9 @@ _PIECE = re.compile(
     rf"|(?P<han>[{_HAN}]+)"
     rf"|(?P<word>(?:~?/|\.{{1,2}}/|--?|@)?[A-Za-z0-9_.][A-Za-z0-9_.@+*#'’-]*(?:/[A-Za-z0-9_.@+*#-]*)*)"
 )
+_STEM_END = re.compile(r"[_.-]")
 _NUMBER = re.compile(r"v?\d+(?:\.\d+)*")
+_STEM_END = re.compile(r"[_.-]")
 _LEADING_NUMBER = re.compile(r"(\d{2,})(?=$|[_.-])")
 _FILE_NAME = re.compile(r"\.?[\w-]+(?:\.[\w-]+)*\.[A-Za-z]\w{0,9}")
 _PLAIN = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
@@ -54,35 +56,45 @@ class Subject:
     """The telling words of a rule, each with its weight; paths also by themselves."""
 
     weights: Mapping[str, float]
-    paths: frozenset[str]
-    numbers: frozenset[str]
+    paths: frozenset[str] = frozenset()
+    numbers: frozenset[str] = frozenset()
     parts: frozenset[str] = frozenset()
     """Of the thing named, where only a part of it is meant."""
+    weight: float = 0.0
+    actions: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    things: frozenset[str] = frozenset()
+    """What it is about, in words that both languages have, and not as a reason."""
+    keys: frozenset[str] = frozenset()
+    """Two without a common one have nothing in common."""
 
-    @property
-    def weight(self) -> float:
-        return sum(self.weights.values())
 
-    @property
-    def actions(self) -> frozenset[str]:
-        return frozenset(filter(is_action, self.weights))
-
-    @property
-    def names(self) -> frozenset[str]:
-        return frozenset(token for token, weight in self.weights.items() if weight >= STRONG)
-
-    @property
-    def things(self) -> frozenset[str]:
-        """What it is about, in words that both languages have, and not as a reason."""
-        return frozenset(token for token, weight in self.weights.items() if _is_thing(token, weight))
-
-    @property
-    def languages(self) -> frozenset[str]:
-        return LANGUAGES & self.weights.keys()
+def _subject(
+    weights: Mapping[str, float], paths: frozenset[str], numbers: frozenset[str], parts: frozenset[str]
+) -> Subject:
+    # Counted once: one rule is compared with hundreds.
+    words = frozenset(token for token in weights if not is_action(token))
+    return Subject(
+        weights=weights,
+        paths=paths,
+        numbers=numbers,
+        parts=parts,
+        weight=sum(weights.values()),
+        actions=frozenset(weights.keys() - words),
+        names=frozenset(token for token, weight in weights.items() if weight >= STRONG),
+        things=frozenset(token for token, weight in weights.items() if _is_thing(token, weight)),
+        keys=frozenset(map(_key, words | paths)),
+    )
 
 
 def _is_thing(token: str, weight: float) -> bool:
     return token.startswith("~") and weight >= _WORD_WEIGHT
+
+
+def _key(word: str) -> str:
+    """Equal for paths that may be the same: the beginning of the last part."""
+    last = word.rstrip("/").rpartition("/")[2]
+    return _STEM_END.split(last.lstrip("._-"), maxsplit=1)[0] or last
 
 
 @lru_cache(maxsize=4096)
@@ -99,7 +111,7 @@ def subject_of(text: str, topic: str = "") -> Subject:
             weights[token] = max(weight, weights.get(token, 0.0))
             if weight == _NUMBER_WEIGHT and _NUMBER.fullmatch(token):
                 numbers.add(token)
-    return Subject(weights, frozenset(paths), frozenset(numbers), _parts(given))
+    return _subject(weights, frozenset(paths), frozenset(numbers), _parts(given))
 
 
 def _main_and_rest(text: str) -> list[tuple[str, float]]:
@@ -182,7 +194,7 @@ def _path_tokens(path: str) -> Iterator[tuple[str, float]]:
 
 def is_same(one: Subject, other: Subject) -> bool:
     """Whether both are about the same, in whatever words and language."""
-    if not _is_comparable(one, other):
+    if one.keys.isdisjoint(other.keys) or not _is_comparable(one, other):
         return False
     shared, ours, theirs = _compared(one, other)
     smaller, larger = sorted((ours, theirs))
@@ -195,7 +207,7 @@ def is_opposite(one: Subject, other: Subject) -> bool:
     Stricter than `is_same`: what is merged by mistake can be read again in the words that stay, what is ended
     by mistake is gone.
     """
-    if not _is_comparable(one, other) or one.actions != other.actions:
+    if one.keys.isdisjoint(other.keys) or one.actions != other.actions or not _is_comparable(one, other):
         return False
     return all(_has(other, name) for name in one.names) and _likeness(one, other) >= _OPPOSITE
 
@@ -296,11 +308,17 @@ def is_narrower(subject: Subject, wide: Subject) -> bool:
 def is_replaced(old: Subject, new: Subject) -> bool:
     """Whether both demand a value for the same thing, and the values differ: 5433 then 5434, comments in
     Chinese then in English, test data in one folder then in another."""
-    for kind_of in (lambda each: each.numbers, lambda each: each.languages, _other_names):
+    if old.keys.isdisjoint(new.keys):
+        return False
+    for kind_of in (lambda each: each.numbers, _languages, _other_names):
         ours, theirs = kind_of(old), kind_of(new)
         if ours and theirs and not ours & theirs:
             return _have_one_frame(old, new, ours | theirs)
     return _differs_in_one_word(old, new)
+
+
+def _languages(subject: Subject) -> frozenset[str]:
+    return LANGUAGES & subject.weights.keys()
 
 
 def _other_names(subject: Subject) -> frozenset[str]:
@@ -308,22 +326,16 @@ def _other_names(subject: Subject) -> frozenset[str]:
 
 
 def _have_one_frame(old: Subject, new: Subject, values: frozenset[str]) -> bool:
-    """Whether the rest, without the values, is the same."""
-    frames = [_without(each, values) for each in (old, new)]
-    if any(not is_words(frame) for frame in frames) or not _agree_on_actions(old, new):
+    """Whether the rest, without the values, is the same, and says more than what is done."""
+    common = (old.weights.keys() & new.weights.keys()) - values
+    if all(map(is_action, common)) or not _agree_on_actions(old, new):
         return False
-    shared, ours, theirs = _compared(*frames)
-    return _likeness(*frames) >= _SAME or (shared >= 1 and shared >= min(ours, theirs))
-
-
-def is_words(subject: Subject) -> bool:
-    """Whether it says anything besides what is done."""
-    return any(not is_action(token) for token in subject.weights)
-
-
-def _without(subject: Subject, values: frozenset[str]) -> Subject:
-    weights = {token: weight for token, weight in subject.weights.items() if token not in values}
-    return Subject(weights, frozenset(), subject.numbers - values)
+    shared = sum(max(old.weights[token], new.weights[token]) for token in common)
+    alone = [
+        sum(weight for token, weight in each.weights.items() if token not in values and token not in common)
+        for each in (old, new)
+    ]
+    return shared >= _SAME * (shared + sum(alone)) or (shared >= 1 and not min(alone))
 
 
 def _differs_in_one_word(old: Subject, new: Subject) -> bool:
@@ -332,4 +344,4 @@ def _differs_in_one_word(old: Subject, new: Subject) -> bool:
     if len(ours) != 1 or len(theirs) != 1 or "!use" not in old.actions & new.actions:
         return False
     is_plain = all(token.isascii() and token.isalpha() for token in ours | theirs)
-    return is_plain and is_words(_without(old, frozenset(ours)))
+    return is_plain and not all(map(is_action, old.weights.keys() & new.weights.keys()))
