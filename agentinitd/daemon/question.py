@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,7 +15,7 @@ from agentinitd.memory.serving import memory_json
 from agentinitd.memory.told_state import agents_own_left_out
 from agentinitd.model.causes import Cause, Trigger
 from agentinitd.model.config import Config
-from agentinitd.model.facts import JsonValue, Language, Memory
+from agentinitd.model.facts import JsonValue, Language, Memory, Problem
 from agentinitd.model.scripts import Runlevel
 from agentinitd.sessions.delivery import FULL_RUNLEVELS
 from agentinitd.sessions.record import SessionRecord
@@ -132,12 +132,17 @@ def ask(
     *,
     now: float,
     budget_tokens: int | None = None,
+    disproved: Mapping[str, str] | None = None,
 ) -> Question:
+    """`disproved`: ids of anchors whose check failed, and what was found."""
     memory = with_captured(
         memory, session_id=record.session_id, task_id=record.task_id, capture=config.capture
     )
     language = None if config.language == "auto" else cast(Language, config.language)
-    served = memory_json(memory, now=now, stale_days=config.stale_days, language=language)
+    served = memory_json(
+        memory, now=now, stale_days=config.stale_days, language=language, disproved=disproved
+    )
+    memory = replace(memory, problems=(*memory.problems, *_failed_checks(memory, disproved or {})))
     budget = budget_tokens or (config.slim_budget_tokens if runlevel == "slim" else config.budget_tokens)
     told = json.dumps([served, record.task_id, runlevel, language, budget], sort_keys=True)
     return Question(
@@ -151,6 +156,13 @@ def ask(
         max_chars=MAX_CHARS if budget_tokens is None else MAX_CHARS_ASKED_FOR,
         digest=hashlib.sha256(told.encode()).hexdigest(),
     )
+
+
+def _failed_checks(memory: Memory, disproved: Mapping[str, str]) -> Iterator[Problem]:
+    for anchor in memory.anchors:
+        if anchor.id in disproved:
+            message = f"the check of {anchor.id} failed: {disproved[anchor.id]}. Correct it, or the project."
+            yield Problem(file=anchor.file, line=anchor.line, message=message)
 
 
 def task_digest(memory: Memory) -> str:

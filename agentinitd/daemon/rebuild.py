@@ -22,6 +22,7 @@ from agentinitd.daemon.publish import publish
 from agentinitd.daemon.question import Question, ask, task_digest
 from agentinitd.daemon.settings import Settings
 from agentinitd.daemon.snippet_log import PastSnippet
+from agentinitd.memory.checks import Checks
 from agentinitd.memory.project import is_safe_task_id
 from agentinitd.memory.redact import redact
 from agentinitd.memory.store import MemoryStore
@@ -78,6 +79,7 @@ class Rebuilder:
         self._now = now
         self._monotonic = monotonic
         self._store = MemoryStore(now=now)
+        self._checks = Checks()
         self._counter = TokenCounter(now=monotonic)
         self._trust = Trust(places.trust_dir, places.exec_dir)
         self._room = asyncio.Semaphore(settings.config.max_concurrent_runs)
@@ -206,7 +208,14 @@ class Rebuilder:
         task_id, memory = await self._memory(record, project)
         record = replace(record, task_id=task_id)
         question = ask(
-            record, project, runlevel, memory, config, now=self._now(), budget_tokens=budget_tokens
+            record,
+            project,
+            runlevel,
+            memory,
+            config,
+            now=self._now(),
+            budget_tokens=budget_tokens,
+            disproved=await asyncio.to_thread(self._checks.disproved, memory.anchors, project),
         )
         if runlevel not in FULL_RUNLEVELS or not (memory.task_state and record.cwd):
             return question

@@ -8,7 +8,7 @@ import re
 import shlex
 import stat
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -38,6 +38,11 @@ class Checks:
 
     def __init__(self) -> None:
         self._proofs: dict[tuple[str, str, str], tuple[tuple[int, ...] | None, Proof]] = {}
+
+    def disproved(self, anchors: Iterable[Anchor], project: Path) -> dict[str, str]:
+        """Of anchors whose check failed: id → what was found."""
+        proofs = {anchor.id: self.proof(anchor, project) for anchor in anchors if anchor.check}
+        return {name: proof.reason for name, proof in proofs.items() if proof and proof.is_held is False}
 
     def proof(self, anchor: Anchor, project: Path) -> Proof | None:
         """None for an anchor without a check.  Never raises."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
 from agentinitd.memory.captured_serving import captured_entry, captured_facts, captured_rules
 from agentinitd.memory.dates import day_of
-from agentinitd.memory.staleness import stale_note
+from agentinitd.memory.staleness import failed_note, stale_note
 from agentinitd.memory.task_state import served_state
 from agentinitd.model.facts import Anchor, Conflict, JsonValue, Language, Memory, Priority, Problem
 
@@ -21,12 +21,18 @@ _KEYS = ("constraints", "tools", "decisions", "captured")
 
 
 def memory_json(
-    memory: Memory, *, now: float, stale_days: float, language: Language | None = None
+    memory: Memory,
+    *,
+    now: float,
+    stale_days: float,
+    language: Language | None = None,
+    disproved: Mapping[str, str] | None = None,
 ) -> dict[str, JsonValue]:
     """The object `memory` of a script's stdin, at most 56 KiB even with every character escaped.
 
     What does not fit is counted in `omitted`: captured facts first, then the oldest decisions, then tools,
-    then constraints of low priority; what is critical comes last of all.
+    then constraints of low priority; what is critical comes last of all.  `disproved`: ids of anchors whose
+    check failed, and what was found; such a note takes the place of one of age.
     """
     spoken = language or memory.language
     served: dict[str, JsonValue] = {
@@ -39,7 +45,9 @@ def memory_json(
     room = MAX_JSON_BYTES - _size(served) - 200
     kept: dict[int, JsonValue] = {}
     for anchor in _most_important_first(memory):
-        entry = _entry(anchor, stale_note(anchor, now=now, stale_days=stale_days, language=spoken))
+        failed = (disproved or {}).get(anchor.id)
+        stale = stale_note(anchor, now=now, stale_days=stale_days, language=spoken)
+        entry = _entry(anchor, failed_note(failed, spoken) if failed else stale)
         if anchor.captured:
             entry |= captured_entry(anchor)
         elif anchor.kind == "decision":

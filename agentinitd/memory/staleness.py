@@ -24,6 +24,11 @@ def stale_note(anchor: Anchor, *, now: float, stale_days: float, language: Langu
     return _NOTES[language, anchor.verified_at is not None].format(age=_age(now - since, language))
 
 
+def failed_note(reason: str, language: Language) -> str:
+    """Evidence beats age: the check of the anchor failed, and this is what was found."""
+    return f"（核对不符：{reason}）" if language == "zh" else f"(check failed: {reason})"
+
+
 def _age(seconds: float, language: Language) -> str:
     days, hours = int(seconds // _DAY), max(1, int(seconds // 3600))
     if language == "zh":

@@ -122,6 +122,31 @@ def test_no_credential_reaches_a_snippet_whoever_wrote_it_down(
     run(story)
 
 
+def test_a_check_that_fails_marks_its_item_at_once_and_is_named(
+    rebuilder: Rebuilder, new_project: Callable[..., Path]
+) -> None:
+    rule = "- [constraint] Tests: `npm test` <!-- id: c-1; check: script package.json test -->\n"
+    project = new_project("checked", project_constraints=rule)
+    (project / "package.json").write_text('{"scripts": {"test": "vitest"}}')
+
+    async def told() -> tuple[str, list[str]]:
+        built = await rebuilder.build(RECORD, project, "compact")
+        assert built.snippet is not None
+        return built.snippet.text, [problem.text for problem in built.problems if not problem.is_absence]
+
+    async def story() -> None:
+        assert "check failed" not in (await told())[0]
+        (project / "package.json").write_text('{"scripts": {}}')
+        text, problems = await told()
+        assert "`npm test` (check failed: package.json no longer defines test)" in text
+        assert problems == [
+            "anchors/project_constraints.md:1: the check of c-1 failed: package.json no longer defines test."
+            " Correct it, or the project."
+        ]
+
+    run(story)
+
+
 def test_an_empty_memory_says_nothing(rebuilder: Rebuilder, new_project: Callable[..., Path]) -> None:
     async def story() -> None:
         built = await rebuilder.build(RECORD, new_project("empty"), "compact")

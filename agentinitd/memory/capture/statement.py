@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from hashlib import sha256
 from typing import get_args
@@ -37,6 +38,12 @@ _GROUP: dict[CapturedKind, str] = {
     "value": "value",
 }
 _NAMED_BY_TOPIC = frozenset({"tool", "value"})
+
+
+def _check(proposal: Proposal) -> str | None:
+    """An interface that was seen in a file can be proved by it later."""
+    file, _, name = proposal.topic.rpartition(":")
+    return f"symbol {shlex.quote(file)} {name}" if proposal.kind == "tool" and file else None
 
 
 class Statement:
@@ -155,6 +162,7 @@ class Statement:
             supersedes=joined(None, supersedes),
             topic=plain(proposal.topic, MAX_TEXT_CHARS),
             outcome="failed" if proposal.kind == "dead_end" else proposal.outcome,
+            check=_check(proposal),
             captured=proposal.kind,
             polarity=proposal.polarity if proposal.kind == "rule" else None,
             quote=plain(proposal.quote, MAX_QUOTE_CHARS),
