@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from agentinitd.daemon.binding import bound_task
+from agentinitd.daemon.own_reader import OwnReader
 from agentinitd.daemon.scribe import Desk, Noting
 from agentinitd.memory.capture.captured_file import PROJECT_FILE, captured_in, record, task_file
 from agentinitd.memory.capture.listener import Listener
@@ -25,10 +26,19 @@ Texts = dict[str, str | None]
 class Capture(Noting[Proposal]):
     """Rules, decisions, interfaces and values; config `capture: off` switches it off."""
 
-    def __init__(self, load: Load) -> None:
+    def __init__(self, load: Load, *, environment: Mapping[str, str]) -> None:
         super().__init__()
         self._load = load
         self._listener: Listener | None = None
+        self._own_reader = OwnReader(environment)
+
+    @property
+    def is_waiting(self) -> bool:
+        return super().is_waiting or self._own_reader.is_waiting
+
+    @property
+    def trouble(self) -> str:
+        return super().trouble or self._own_reader.trouble
 
     def as_json(self) -> dict[str, int]:
         heard = self._listener
@@ -44,7 +54,9 @@ class Capture(Noting[Proposal]):
             return ()
         if self._listener is None:
             self._listener = Listener(desk.session, readers=built_in(), open_once=_open_once(desk))
-        return self._listener.hear(events)
+        if desk.config.capture_command:
+            self._own_reader.hear(events, desk.config.capture_command, desk.session)
+        return [*self._listener.hear(events), *self._own_reader.answers()]
 
     def _written(self, found: Sequence[Proposal], desk: Desk, now: float) -> int:
         task_id = bound_task(desk.record, desk.project)

@@ -13,6 +13,7 @@ from typing import Any
 from agentinitd.daemon.built import Built
 from agentinitd.daemon.logs import RebuildLog
 from agentinitd.daemon.records import SessionRecords
+from agentinitd.daemon.reply_watch import ReplyWatch, reminder
 from agentinitd.daemon.scribe import Desk, Scribe
 from agentinitd.memory.project import find_place
 from agentinitd.model.causes import Cause
@@ -78,6 +79,7 @@ class Followed:
         self._records = records
         self._log = log
         self._now = now
+        self._replies = ReplyWatch()
         self._is_dirty = False
         self._is_urgent = False
         """What is due, handed out or delivered is another than on disk: a kill must not make us forget it."""
@@ -109,6 +111,7 @@ class Followed:
         is_full = built.runlevel in delivery.FULL_RUNLEVELS
         self.observe(Delivered(runlevel=built.runlevel, is_full=is_full, task_digest=built.task_digest))
         self.record = replace(self.record, previous_runlevel=built.runlevel)
+        self._replies.told(built)
 
     def follow(self, name: str, opened: Opened) -> None:
         """Its transcript has this name; `opened` is called in a thread when it is first read."""
@@ -122,6 +125,7 @@ class Followed:
             # Not on the loop: neighbours may have to be searched, a database may be locked.
             events, has_more = await asyncio.to_thread(self._read)
             for event in events:
+                self._judge(event)
                 if type(event) not in DETAILS:
                     self._take(event, is_catchup=is_catchup)
             if events:
@@ -266,6 +270,21 @@ class Followed:
         self._hear(event)
         self.observe(event, is_catchup=is_catchup)
 
+    def _judge(self, event: Event) -> None:
+        """What breaks a rule that the agent was just told puts the rule before it again."""
+        for broken in self._replies.hear(event):
+            self._add(reminder(broken, event, turn=self.record.detector.turn))
+        verdict = self._replies.verdict(at=self._now())
+        if verdict is not None:
+            self.record = replace(self.record, last_reply=verdict)
+            self._log.info(
+                "reply",
+                session=self.record.session_id,
+                project=self.record.project,
+                verdict=verdict.verdict,
+                broken=verdict.broken,
+            )
+
     def _hear(self, event: Event) -> None:
         """A file that was moved, compressed or touched says nothing new: nobody works there."""
         if self.is_unheard and not event.is_history and not isinstance(event, Skipped):
@@ -285,6 +304,8 @@ class Followed:
             self.change_delivery(after)
 
     def _tell_settled(self, handout: delivery.Handout, *, has_arrived: bool) -> None:
+        if has_arrived:
+            self._replies.arrived(handout.snippet_id, project=self.record.project or "")
         self._log.info(
             "delivery",
             session=self.record.session_id,

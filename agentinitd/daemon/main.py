@@ -221,7 +221,7 @@ class Daemon:
             config=self._settings.of,
             records=self._records,
             log=self._log,
-            scribe=Scribe(Progress(), Capture(self._memories.load), now=time.time),
+            scribe=Scribe(Progress(), Capture(self._memories.load, environment=os.environ), now=time.time),
             now=time.time,
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -55,7 +56,9 @@ class Rig:
             config=lambda _project: self.config,
             records=self.records,
             log=self.log,
-            scribe=Scribe(Progress(), Capture(self.memories.load), now=lambda: self.now),
+            scribe=Scribe(
+                Progress(), Capture(self.memories.load, environment=os.environ), now=lambda: self.now
+            ),
             now=lambda: self.now,
         )
 

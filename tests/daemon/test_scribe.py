@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -257,6 +258,41 @@ class TestWhatIsHeard:
         read(followed)
 
         assert not (rig.project / ".agent-memory" / "anchors" / "captured.md").exists()
+
+
+class TestOwnReader:
+    """A program of the team's choice that reads along."""
+
+    def program(self, tmp_path: Path, body: str) -> tuple[str, ...]:
+        path = tmp_path / "reader.py"
+        path.write_text(f"import json, sys\nturn = json.load(sys.stdin)['turns'][-1]\n{body}\n")
+        return (sys.executable, str(path))
+
+    def test_what_it_finds_is_captured_beside_what_we_find(
+        self, rig: Any, followed: Followed, transcript: Any, tmp_path: Path, eventually: Callable[..., Any]
+    ) -> None:
+        body = (
+            "found = {'line': turn['line'], 'quote': 'ask Mia about the ledger'}\n"
+            "print(json.dumps({'proposals': [found]}))"
+        )
+        rig.config = Config(capture_command=self.program(tmp_path, body))
+        transcript.says("Hm, ask Mia about the ledger")
+        read(followed)
+        eventually(lambda: followed.scribe.is_waiting)
+
+        read(followed)
+        captured = rig.project / ".agent-memory" / "anchors" / "captured.md"
+        assert "ask Mia about the ledger" in captured.read_text(encoding="utf-8")
+
+    def test_one_that_fails_costs_nothing_but_what_it_would_have_found(
+        self, rig: Any, followed: Followed, transcript: Any, tmp_path: Path, eventually: Callable[..., Any]
+    ) -> None:
+        rig.config = Config(capture_command=self.program(tmp_path, "sys.exit(7)"))
+        transcript.says("Never push to main without asking me first.")
+        read(followed)
+
+        eventually(lambda: "ended with 7" in followed.scribe.trouble)
+        assert followed.scribe.as_json()["captured"] == 1
 
 
 class TestTrouble:
