@@ -13,8 +13,8 @@ from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS
 from agentinitd.memory.capture.prose import QUESTION_START, Context, Found, Sentence
 
 _RULE_HEADING = re.compile(
-    r"\b(?:rules?|constraints?|requirements?|conventions?|principles?|guidelines?|must|always|please"
-    r"|preferences?|style|reminders?|ground rules|boundaries|dos|keep in mind)\b",
+    r"\b(?:rules?|constraints?|conventions?|principles?|guidelines?|preferences?|reminders?|boundaries|dos"
+    r"|keep in mind|(?:coding|code|house) style)\b|\b(?:must(?:s|-haves)?|always|please|style)[:：]?\s*$",
     re.IGNORECASE,
 )
 _BAN_HEADING = re.compile(
@@ -56,14 +56,21 @@ def read(sentence: Sentence, _context: Context) -> list[Found]:
     """What it lays down or takes back; nothing for questions, hearsay, musing, the past, remarks."""
     if not MIN_CHARS <= len(sentence.plain) <= MAX_SENTENCE_CHARS:
         return []
-    plain = without_tag(sentence.plain).rstrip(" .!…")
+    plain = sentence.plain.rstrip(" .!…")
+    bare = without_tag(plain)
+    # "…, ok?" hides a statement; but in "answers in bullet points please" the last word is what makes it one.
+    return _read(sentence, bare) or (_read(sentence, plain) if bare != plain else [])
+
+
+def _read(sentence: Sentence, plain: str) -> list[Found]:
     start = _statement_start(plain)
     if start is None:
         return []
-    is_rule_list = bool(_RULE_HEADING.search(sentence.heading)) and not _TASK_HEADING.search(sentence.heading)
     clauses = Clauses(plain, start)
     found = [item for clause in clauses.read() for item in _found(clause, sentence, plain)]
-    is_rule_list = is_rule_list or bool(clauses.label_end)
+    is_rule_list = bool(clauses.label_end) or (
+        bool(_RULE_HEADING.search(sentence.heading)) and not _TASK_HEADING.search(sentence.heading)
+    )
     return found or _under_heading(sentence, plain, max(start, clauses.label_end), is_rule_list=is_rule_list)
 
 
@@ -71,7 +78,7 @@ def _statement_start(plain: str) -> int | None:
     """Where the statement begins behind filler and politeness; None for a question that is no request."""
     start = without_filler(plain)
     asked = polite_start(plain[start:])
-    if not asked and (plain.rstrip().endswith("?") or QUESTION_START.match(plain, start)):
+    if not asked and (plain.rstrip().endswith(("?", "？")) or QUESTION_START.match(plain, start)):
         return None
     return start + asked
 

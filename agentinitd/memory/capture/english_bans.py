@@ -13,6 +13,32 @@ from agentinitd.memory.capture.english_form import (
 
 BANS = (
     form(
+        "told-not",
+        r"i (?:keep (?:telling|asking)|(?:already |have already |'ve already |'ve |have )?(?:told"
+        r"|asked)) you (?:\w+ )?(?:not|never) to [a-z]+",
+        polarity="do_not",
+    ),
+    form(
+        "whatever-but",
+        r"(?:use|pick|take|do|change|edit) (?:anything|whatever[^,;]*|any \w+(?: you \w+)?) (?:except"
+        r"|but|other than|apart from)\b",
+        polarity="do_not",
+        confidence=0.75,
+    ),
+    form(
+        "skip-talk",
+        r"(?:please )?(?:skip|spare me|cut|drop|omit|leave out) (?:the|all|your"
+        r"|any)(?: \w+)? ?(?:explanations?|summar(?:y|ies)|pleasantries|apologies|preambles?|intros?"
+        r"|chatter|fluff|disclaimers?|emojis?|recaps?|commentary)\b",
+        polarity="do_not",
+    ),
+    form(
+        "not-one",
+        r"not (?:a single|one more|one single) [\w -]+(?: please)?$",
+        polarity="do_not",
+        confidence=0.75,
+    ),
+    form(
         "wont-accept",
         r"(?:i|we) (?:won'?t|wont|will not|do not|don'?t|dont) (?:accept|tolerate|allow|approve|merge"
         r"|permit|be using)\b"
@@ -58,7 +84,8 @@ BANS = (
     ),
     form(
         "nobody",
-        r"(?:nothing|nobody|no one|none of [^,;]{3,40}?)\s(?:[^,;]{2,50}?\s)?(?:may|can|should|must"
+        r"(?:nothing|nobody|no one|none of [^,;]{3,40}?|no (?!one)[\w./-]+(?: [\w./-]+)?(?= (?:may|must"
+        r"|shall|is allowed)\b))\s(?:[^,;]{2,50}?\s)?(?:may|can|should|must"
         r"|shall|is allowed to|gets?|goes|touches|edits) \w+",
         polarity="do_not",
     ),
@@ -84,7 +111,7 @@ BANS = (
         "no-one-word",
         r"(?:absolutely )?(?:no|zero) (?!i\b|we\b|it\b|you\b|the\b|that\b|this\b|no\b|they\b|don't\b"
         r"|not\b|on\b|man\b|wait\b)(?:`[^`]+`|any\b|(?:[\w./-]+ ){1,3}?(?:in|on|for|under|inside|within"
-        r"|outside|anywhere|at all|ever|over|across|without|unless|before|until)\b(?! (?:the screen|my"
+        r"|outside|at|anywhere|at all|ever|over|across|without|unless|before|until)\b(?! (?:the screen|my"
         r"|this page|it|that|\w?\d+)\b)|[\w./-]+(?: [\w./-]+){0,3} (?:please|pls|plz|whatsoever)$)[^,;]*",
         polarity="do_not",
         confidence=0.8,

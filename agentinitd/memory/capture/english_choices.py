@@ -10,6 +10,48 @@ from agentinitd.memory.capture.english_form import (
 
 CHOICES = (
     form(
+        "each-answer",
+        r"(?!(?:i|we|it|the|there|a|an|that|this|you|they|what|is|are)\b)[a-z]+ [^;]*\b(?:at the (?:end"
+        r"|start|beginning|top) of|after|before|in|with|on)"
+        r" (?:each|every) (?:answer|reply|response|task|step|commit|session|pr|turn|release|merge|plot"
+        r"|page|file you \w+)s?\b"
+        r"|(?:at the (?:end|start|beginning) of|after|before) (?:each|every) (?:answer|reply|response"
+        r"|task|step|commit|session|pr|turn|release|merge)\b"
+        r"[^;]{0,30}?, (?!i\b|we\b|it\b|the\b|there\b)[a-z]+ .+"
+        r"|(?:start|begin|end|finish) (?:each|every) (?:answer|reply|response|message|commit)\b",
+        confidence=0.85,
+    ),
+    form(
+        "bare-plural",
+        r"(?:please |always )*(?:prefix|suffix|name|tag|sign|label|group|sort|version|squash|pin"
+        r"|validate|escape|annotate|store|express|represent|measure)"
+        r" (?!(?:the|a|an|this|that|it|my|these|those|all the|them|his|its)\b)(?:everything"
+        r"|(?:[a-z-]+ )?[a-z-]+s)\b[^,;]+",
+        confidence=0.7,
+    ),
+    form(
+        "everywhere",
+        r"(?!(?:i|we|it|that|this|not|and|or|same|errors?|update|change|fix|replace|rename|remove"
+        r"|search|look|apply|used)\b)[\w./`-]+(?: [\w./`-]+){0,2} everywhere$",
+        confidence=0.75,
+    ),
+    form(
+        "one-at-a-time",
+        r"(?:do |just |only )?one [\w-]+(?: [\w-]+)? at a time$",
+        confidence=0.8,
+    ),
+    form(
+        "per",
+        r"(?:max(?:imum)?\.?|at most|no more than|do one|exactly one) (?:\d+ )?[\w-]+ per [\w-]+",
+        confidence=0.8,
+    ),
+    form(
+        "are-not",
+        rf"(?P<subject>(?!(?:the|these|those|some|it|this|that|my|your)\b){NOUNS}\s)(?:is"
+        rf"|are) (?!not\b)[^,;]{{1,40}}? not (?!yet|sure|really|working|found|the)[\w ]+$",
+        confidence=0.75,
+    ),
+    form(
         "wherever",
         r"(?:replace|convert|use|migrate|switch|fix|drop|remove|rewrite)\b [^,;]+? (?:wherever|whenever"
         r"|every time|each time|any time) you\b",
@@ -17,7 +59,10 @@ CHOICES = (
     form(
         "x-not-y",
         r"(?!(?:yes|no|why|maybe|or|and|but|if|it|that|this|what|so|probably|apparently"
-        r"|currently)\b)(?:[\w./`+-]+ ){1,3}?not (?!(?:the|in|on|it|this|that|yet|now|sure|really|there"
+        r"|currently)\b)(?:(?!(?:make|call|name|set|put|move|rename|change|turn|paint|did|does|do|is"
+        r"|are|was|were|am|if|when|i|you|we|they|he|she|has|have"
+        r"|had|can|could|would|should|will|must|still)\b)[\w./`+-]+ ){1,3}?not (?!(?:the|in|on|it|this"
+        r"|that|yet|now|sure|really|there"
         r"|so|too|very|only|just|a|an|found"
         r"|working|set|ready|done|my|your|me|you|i|we|at|as|for|to|with|from|because|allowed|available"
         r"|defined|needed|supported|possible|necessary|\w+ed|\w+ing)\b)[\w./`+-]+(?: [\w./`+-]+)?$",
@@ -144,7 +189,8 @@ CHOICES = (
         r"|main )?(?:db|database|server|api|redis|postgres|mysql|port|branch|url|host|endpoint|worktree"
         r"|bucket|registry|cluster|namespace|queue|proxy|frontend|backend|gateway|base url"
         r"|default branch|feature branch|release branch|package manager)|staging|prod(?:uction)?"
-        rf"|timeouts?))(?: (?:to use|for [\w ]{{2,25}}|branch|port|in this repo))? (?:is|are|runs?"
+        rf"|timeouts?))(?: (?:to use|for [\w ]{{2,25}}|branch|port|in this repo))? (?:is run|are run|is"
+        r"|are|runs?"
         r"|lives?|listens?|sits?|=|must be run|get run)(?: now| always| only| still)?(?: (?:on|at|under"
         rf"|in|via|with|through|from|port|branch|called|named))* (?:port |branch |node |python )?{VALUE}",
         confidence=0.8,

@@ -31,7 +31,11 @@ KEEPS = (
         r"|they are)|(?:exactly )?(?:how|like|where|what) (?:it|they) (?:is|are))\b",
         polarity="do_not",
     ),
-    form("keep-off", r"keep [^,;]{2,60}? (?:out of|away from|off) [^,;]+"),
+    form(
+        "keep-off",
+        r"(?:please |always )*keep (?!an eye|me\b|us\b)[^,;]{2,60}? (?:out of|away from|off) [^,;]+",
+        polarity="do_not",
+    ),
     form(
         "keep",
         r"(?:please )?(?:always )?(?:keep|preserve|maintain|retain)\s(?!(?:going|it up|at it|up|me|calm"
@@ -62,6 +66,24 @@ KEEPS = (
 
 DEMANDS = (
     form(
+        "plural-needs",
+        r"(?P<subject>(?:[a-z]+ )?(?:commit messages|commits|branches|prs|tests|functions|endpoints"
+        r"|migrations|modules|classes|components|changes|releases|docs|services|handlers)\s)"
+        r"need (?:an? |to (?:be|have|go|start|follow|carry)\b)",
+        confidence=0.75,
+    ),
+    form(
+        "careful",
+        r"(?:please )?(?:be careful|take care|watch out|mind) (?:that|to)\b",
+        confidence=0.8,
+    ),
+    form(
+        "answers-as",
+        r"(?:all |your )?(?:answers?|repl(?:y|ies)|responses?|summar(?:y|ies)|plans?) (?:in|as"
+        r"|with) [\w -]{2,30} (?:please|pls)$",
+        confidence=0.8,
+    ),
+    form(
         "my-ok",
         r"(?:i (?:have to|need to|must|want to) (?:sign off|approve|review|see|check|confirm"
         r"|ok)\b[^,;]*\b(?:every|each|all|any"
@@ -78,7 +100,8 @@ DEMANDS = (
     ),
     form(
         "policy",
-        r"(?:the|our|my|a|one) (?:[\w-]+ )?(?:rule|convention|policy|standard|agreement|practice|guideline)"
+        r"(?:the|our|my|a|one|company|team|house|project) (?:[\w-]+ )?(?:rule|convention|policy"
+        r"|standard|agreement|practice|guideline)"
         r"(?: (?:here|for|of|on|in) [\w ]{2,30}?| here)? is (?!that we(?:'re| are)|gone|lifted|over|off"
         r"|fine|ok|no longer|not|wrong|stupid)",
         confidence=0.8,
@@ -196,7 +219,7 @@ DEMANDS = (
     ),
     form(
         "noun-always",
-        rf"(?P<subject>(?!the )(?:{NOUNS}|[a-z]+ [a-z]+)\s)(?:(?:is|are) always (?!the same\b|wrong\b"
+        rf"(?P<subject>(?!the )(?:{NOUNS}|[a-z]+|[a-z]+ [a-z]+)\s)(?:(?:is|are) always (?!the same\b|wrong\b"
         rf"|late\b|slow\b|empty\b|null\b|failing\b|broken\b)|always (?!{STATUS})[a-z]+s?\s)\w*",
         confidence=0.8,
     ),

@@ -53,7 +53,8 @@ MUST = (
 )
 NOT = r"(?:n'?t| not|not|n’t)"
 BAD = (
-    r"(?:(?:strictly |completely |totally |absolutely )?(?:off[ -]limits?|forbidden|prohibited|banned"
+    r"(?:read-only (?:for|to) you|(?:strictly |completely |totally |absolutely )?(?:off[ -]limits?"
+    r"|forbidden|prohibited|banned"
     r"|taboo|a no[ -]?go|sacred|untouchable|out of bounds|not up for (?:change|debate|discussion)"
     r"|not (?:allowed|ok(?:ay)?|acceptable|permitted|welcome|an option|negotiable|to be (?!honest|fair"
     r"|rude)\w+)|unacceptable|verboten|none of your business|not your (?:concern|business)|sacrosanct"

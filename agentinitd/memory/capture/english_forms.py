@@ -32,7 +32,8 @@ FORMS: tuple[tuple[frozenset[str], tuple[Form, ...]], ...] = tuple(
             WISHES,
         ),
         (
-            "not never no zero nothing nobody none avoid refrain steer hands keep stay stop quit cease"
+            "not never no zero read-only told telling asked asking skip spare cut drop omit leave use pick"
+            " single nothing nobody none avoid refrain steer hands keep stay stop quit cease"
             " enough careful"
             " without circumstances case point account off forbidden prohibited banned taboo sacred"
             " untouchable bounds"
@@ -53,7 +54,8 @@ FORMS: tuple[tuple[frozenset[str], tuple[Form, ...]], ...] = tuple(
             " run wait get let must"
             " has have need needs should shall gotta ought are is every each any all everything want"
             " expect require insist"
-            " demand like whatever treat consider regard requires max maximum most more longer least"
+            " demand like answers replies responses summaries plans whatever treat consider regard"
+            " requires max maximum most more longer least"
             " min minimum first be rule important crucial essential critical vital mandatory"
             " obligatory compulsory"
             " convention policy standard agreement practice guideline written goes stays english"
@@ -64,7 +66,9 @@ FORMS: tuple[tuple[frozenset[str], tuple[Form, ...]], ...] = tuple(
             DEMANDS,
         ),
         (
-            "instead rather place over lieu not switch switching migrate move moving change we we're"
+            "instead prefix suffix name tag sign label group sort version squash validate escape"
+            " annotate store express represent measure at per rather place over lieu not switch"
+            " switching migrate move moving change we we're"
             " use run everywhere for"
             " throughout always default times time from every each any all new exactly exclusively"
             " consistently before after"

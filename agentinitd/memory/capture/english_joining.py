@@ -24,6 +24,7 @@ _LABEL = re.compile(
     r"|preferences?|conditions?|policy|please|agree on|adopt [\w ]+)[^:]{0,80}:\s*$",
     re.IGNORECASE,
 )
+_CONCLUDES = re.compile(r"\b(?:so|hence|therefore|but please|but don't|but do not)\s+$", re.IGNORECASE)
 PERMISSIONS = frozenset({"you-may", "allowed", "may-inverted"})
 _TAILS = frozenset({"use-exact", "use-for", "keep", "only-noun", "nothing-but", "condition", "ask"})
 _STAYS_VAGUE = re.compile(
@@ -55,7 +56,7 @@ _REMINDS = re.compile(
     re.IGNORECASE,
 )
 _POLITE_NOT = re.compile(r"not (?!only|sure|just)[a-z]+", re.IGNORECASE)
-_ACROSS_COMMA = frozenset({"instead", "we-use", "x-not-y", "use-for"})
+_ACROSS_COMMA = frozenset({"instead", "we-use", "x-not-y", "use-for", "are-not"})
 _ONLY_FIRST = frozenset({"over", "x-not-y", "no-one-word", "x-only", "only-noun"})
 _TELLS = re.compile(r"\b(?:is|are|was|were|has|have|gets?|does|did|it's)\b", re.IGNORECASE)
 _NEVER_DONE = re.compile(
@@ -83,6 +84,8 @@ class Clauses:
         self._waiting: tuple[int, int] | None = None
         """A piece that may belong to the next rule: a condition, or a part of its subject."""
         self._is_open = False
+        self._is_foreign = False
+        """Somebody else is speaking, until "so …" draws a conclusion from it."""
         self.label_end = 0
         """Behind "One rule:" and the like; 0 without one."""
 
@@ -91,15 +94,18 @@ class Clauses:
             start = self._start + first
             end = self._start + last
             start += without_filler(self._plain[start:end])
-            if start < end and not self._take(start, end):
-                break
+            if start < end:
+                self._take(start, end)
         return self._clauses
 
-    def _take(self, start: int, end: int) -> bool:
-        """False when nothing that follows is the person's own word any more."""
+    def _take(self, start: int, end: int) -> None:
         piece = self._plain[start:end]
         if self._is_hearsay and HEARSAY.search(piece) and not OWN_SAYING.search(piece):
-            return False
+            self._is_foreign = True
+        elif self._is_foreign:
+            self._is_foreign = not _CONCLUDES.search(self._plain, 0, start)
+        if self._is_foreign:
+            return
         if (
             start == self._start
             and _POLITE_NOT.match(piece)
@@ -107,15 +113,17 @@ class Clauses:
         ):
             self._clauses.append(Clause(start, end, POLITE_BAN))
             self._is_open = True
-            return True
+            return
         if self._plain[end : end + 1] == ":" and not self._clauses and self._is_label(end):
             self.label_end = end + 1
             self._waiting = None
-            return True
+            return
         if self._is_open and self._belongs(piece):
             self._clauses[-1].end = end
-            return True
+            return
         form = form_of(piece)
+        if form is not None and "subject" in form.pattern.groupindex and self._is_condition(piece, end):
+            form = None
         if form is None and self._waiting:
             start, form = self._joined(start, end)
         elif form is not None and self._waiting and self._is_lead(self._waiting, start, form):
@@ -130,7 +138,6 @@ class Clauses:
             self._is_open = True
         else:
             self._take_other(start, end)
-        return True
 
     def _belongs(self, piece: str) -> bool:
         """Exceptions, conditions and the like go with the rule before them; so does a bare name."""
@@ -153,6 +160,10 @@ class Clauses:
             form = form_of(_COMMA.sub(" ", merged))
             form = form if form is not None and form.name in _ACROSS_COMMA else None
         return (self._waiting[0], form) if form else (start, None)
+
+    def _is_condition(self, piece: str, end: int) -> bool:
+        """ "If you must add one, …": what is to be done then comes behind the comma."""
+        return bool(CONDITION.match(piece)) and self._plain[end : end + 1] == ","
 
     def _is_label(self, end: int) -> bool:
         return bool(_LABEL.match(self._plain, 0, end + 1))

@@ -50,13 +50,14 @@ _SOFT = re.compile(
 )
 _SHYLY = re.compile(r"(?:ok(?:ay)?,? |so |and )?(?:could|can|shall) we\b(?! please)", re.IGNORECASE)
 _SURE_NOT = re.compile(
-    r"\b(?:important|crucial|essential|critical|vital|mandatory) (?:that|to|for)\b.*\b(?:not|never|no"
+    r"\b(?:important|crucial|essential|critical|vital|mandatory|careful|care|watch out|mind|is) (?:that"
+    r"|to|for)\b.*\b(?:not|never|no"
     r"|nothing)\b|\b(?:sure|ensure|care|it)\b(?: that)? (?:no|nothing|nobody)\b|\b(?:sure"
     r"|ensure)\b(?: that)?(?: (?!that\b|which\b|you\b|it\b|find\b)[^\s,;]+){1,4} (?:don'?t|doesn'?t"
     r"|never|isn'?t|aren'?t|do not|does not|is not|are not|can'?t)\b",
     re.IGNORECASE,
 )
-_OF_CONTENT = frozenset({"sure", "important", "want"})
+_OF_CONTENT = frozenset({"sure", "important", "want", "careful", "policy"})
 _DOUBLE = frozenset({"forget", "instead", "we-use", "ask"})
 _REFRAINS = re.compile(
     r"\b(?:to|always|must|should|you|we|that|possible,?|ideally,?|preferably,?) (?:avoid|refrain from"

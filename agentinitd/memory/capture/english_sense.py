@@ -46,6 +46,13 @@ _MAY_DENY = frozenset(
         "language",
         "language-of",
         "ask",
+        "limit",
+        "x-not-y",
+        "are-not",
+        "per",
+        "policy",
+        "careful",
+        "important",
     }
 )
 DENIES = re.compile(r"n't\b|\b(?:not|never|no|dont)\b", re.IGNORECASE)
@@ -109,5 +116,6 @@ def _is_meant(form: Form, found: re.Match[str], piece: str) -> bool:
         PRONOUN.match(subject)
         or _NO_SUBJECT.search(subject)
         or PAST.search(piece)
+        or _IS_STATE.search(piece)
         or (form.confidence < SURE and _FAILS.search(piece))
     )

@@ -7,9 +7,10 @@ import re
 HEARSAY = re.compile(
     r"\b(?:he|she|they|people|everyone|everybody|some(?:one|body)|nobody"
     r"|(?:[Tt]he|[Mm]y|[Oo]ur|[Tt]heir|[Yy]our|[Aa]|[Tt]his|[Tt]hat|[Tt]hese)(?: [\w-]+){1,4}|[A-Z][a-z]+"
-    r"|(?!(?:you|and|but|which|that|please|always|never|must|should|also|just|not)\b)[a-z]{3,10})\s+"
+    r"|(?!(?:you|and|but|which|that|please|always|never|must|should|also|just|not|nothing|nobody"
+    r"|ever)\b)[a-z]{3,10})\s+"
     r"(?:keeps? (?:saying|telling)|says|said|claims?|claimed|thinks|thought|believes|insists?|argues"
-    r"|wrote|writes"
+    r"|wrote"
     r"|told (?:me|us)|tells (?:me|us)|reckons|recommends|suggests|suggested|complains|complained|warns"
     r"|warned|mentioned"
     r"|demands|demanded|swears|wants (?:us|me|everyone))\b(?!\s+(?:so|as)\b)"
@@ -39,7 +40,8 @@ PAST = re.compile(
     r"|'ve) (?:\w+(?:ed|en|own|ought|ost|elt|ept|eft)|been|had|gone|done|made|come|run|put|set|got|told"
     r"|said|sent|built|known)\b|(?:i|we|you|they|he|she|it) (?:only |just |also |then |always |never )?"
     r"(?:(?!need|feed|seed|exceed|proceed|embed)\w{2,}ed\b|ran|went|got|made|wrote|broke|took|tried|saw"
-    r"|found|put|kept|left|built|came|gave|thought|forgot|lost|began|knew)"
+    r"|found|put|kept|left|built|came|gave|thought|forgot|lost|began|knew|told|said|meant|heard|felt"
+    r"|sent|hit|paid|read|held)"
     r"|(?:never|always) (?:worked|used|had|did|happened|been|seen|was|were|got|said|understood|liked"
     r"|needed|wanted))\b",
     re.IGNORECASE,

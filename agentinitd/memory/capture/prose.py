@@ -72,7 +72,7 @@ _ENDS = re.compile(
     r"[。！？；]+[”」』）)]?"
     r"|[!?;]+[\"')]?(?=\s|$|[\u3400-\u9fff])"
     r"|\.+[\"')]?(?=\s|$)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bcf\.)(?<!\b[A-Z]\.)"
-    r"(?<!\bapprox\.)(?<!\bno\.)"
+    r"(?<!\bapprox\.)(?<!\s\d\.)(?<!\bno\.)"
     r"|…+(?=\s|$)|\s[-–—]{1,2}\s(?=(?:btw|by the way|also|oh|and please|please)\b)"
 )
 _ITEM = re.compile(
@@ -110,17 +110,18 @@ def sentences(message: str) -> list[Sentence]:
             continue
         item = _ITEM.match(shown, start, end)
         masked = _masked(shown[start:end])
-        for first, last in _spans(masked, item.end() - start if item else 0):
-            sentence = _sentence(message, masked, start, (first, last), before, heading if item else "")
+        label = heading if item else ""
+        for first, last, is_item in _spans(masked, item.end() - start if item else 0):
+            sentence = _sentence(
+                message, masked, start, (first, last), before, label if item or is_item else ""
+            )
             if sentence is None:
                 continue
             found.append(sentence)
             before = sentence.text
-            if len(found) == MAX_SENTENCES:
-                return found
-        if not item:
-            heading = before if before.endswith((":", "：")) else ""
-    return found
+            label = before if before.endswith((":", "：")) and not is_item else label
+        heading = heading if item else label
+    return found[:MAX_SENTENCES]
 
 
 def _sentence(
@@ -184,30 +185,30 @@ def _is_wrapped(above: str, line: str) -> bool:
     return (is_long or bool(_UNFINISHED.search(last))) and bool(_GOES_ON.match(line.lstrip()))
 
 
-def _spans(masked: str, start: int) -> Iterator[tuple[int, int]]:
+def _spans(masked: str, start: int) -> Iterator[tuple[int, int, bool]]:
     """Sentences, and the items of a list within a line; without the words of others that one introduces."""
     cuts = [*(end.end() for end in _ENDS.finditer(masked, start)), len(masked)]
     is_foreign = False
     for cut in cuts:
-        for first, last in _items(masked, start, cut):
+        for first, last, is_item in _items(masked, start, cut):
             part = masked[first:last]
             is_foreign = is_foreign and not TYPED.match(part)
             said = SAYS_THAT.search(part) if ":" in part or "：" in part else None
             if not is_foreign and part.strip():
-                yield first, first + said.start() if said else last
+                yield first, first + said.start() if said else last, is_item
             is_foreign = is_foreign or bool(said)
         start = cut
 
 
-def _items(masked: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _items(masked: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
     """`1) …, 2) …` in one line: an enumeration begins with 1 and counts on."""
     marks = list(_INLINE_ITEM.finditer(masked, start, end))
     numbers = [int(mark[1] or mark[2]) for mark in marks]
     if not numbers or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
-        yield start, end
+        yield start, end, False
         return
     at = start
-    for mark in marks:
-        yield at, mark.start()
+    for number, mark in enumerate(marks):
+        yield at, mark.start(), number > 0
         at = mark.end()
-    yield at, end
+    yield at, end, True

@@ -35,7 +35,7 @@ def rules_of(message: PersonMessage, context: Context) -> list[Proposal]:
 def _read(sentence: Sentence, context: Context) -> list[Found]:
     """By the reader of its language; one that mixes both is tried with the other too."""
     found = READERS[sentence.language](sentence, context)
-    if found or not _HAN.search(sentence.text):
+    if found or sentence.is_question or not _HAN.search(sentence.text):
         return found
     other: Language = "zh" if sentence.language == "en" else "en"
     return READERS[other](sentence, context)

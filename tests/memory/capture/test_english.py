@@ -157,6 +157,31 @@ WISHES = [
     ("better to crash than to write bad data", "do"),
 ]
 NO_RULES = [
+    "we should never have merged that",
+    "You never told me that",
+    "never have I seen such a bug",
+    'the title should be "Do not enter"',
+    "you've not run the tests",
+    "Did not work.",
+    "right now the flags are at root, but that's not right",
+    "the flag is defined but never read",
+    "it starts high and never gets to 0",
+    "my team prefers tabs",
+    "they don't use rebase over there",
+    "make it blue not green",
+    "Update the help text of the run command so it matches the readme",
+    "We need to add support for the flag to the watch command",
+    "the lint config is stale, trace the code paths first",
+    "this is no bueno as the initial call will be waiting",
+    "no wait, that's wrong",
+    "No on D4.",
+    "still no results:",
+    "at this step, there are no results",
+    "tell me if it compiles",
+    "go ahead and do it",
+    "let me set that up, 1 sec",
+    "is it ok to always retry?",
+    "who said we must never retry",
     "why can't we use fetch here?",
     "does it always fail on CI?",
     "should we never cache this?",
@@ -255,7 +280,7 @@ NO_RULES = [
     "I'd like to see the output",
     "I prefer the second one",
     "use the first option",
-    "the log says \"do not use yarn\"",
+    'the log says "do not use yarn"',
     "what does `// never change this` mean",
     "rename the label to 'Never show again'",
     "we didn't change anything",
@@ -294,3 +319,195 @@ def test_wish_is_soft(message: str, polarity: str) -> None:
 @pytest.mark.parametrize("message", NO_RULES)
 def test_what_only_sounds_like_a_rule_is_none(message: str) -> None:
     assert [item for item in found_in(message) if item.act == "state"] == []
+
+
+@pytest.mark.parametrize(
+    ("message", "rules"),
+    [
+        (
+            "Don't touch docs/ and please keep the tests green; also no new deps.",
+            [("do_not", "Don't touch docs/"), ("do", "keep the tests green"), ("do_not", "no new deps")],
+        ),
+        (
+            "ok so here is the deal. never edit package-lock by hand, and always run prettier on save",
+            [("do_not", "never edit package-lock by hand"), ("do", "always run prettier on save")],
+        ),
+        (
+            "Always answer in Spanish, but keep code comments in English.",
+            [("do", "Always answer in Spanish"), ("do", "keep code comments in English")],
+        ),
+        (
+            "Never round amounts with float, use Decimal everywhere.",
+            [("do_not", "Never round amounts with float"), ("do", "use Decimal everywhere")],
+        ),
+        (
+            "Two ground rules: only touch files under src/sync, and the public signatures in"
+            " src/sync/api.py stay as they are.",
+            [
+                ("do", "only touch files under src/sync"),
+                ("do", "the public signatures in src/sync/api.py stay as they are"),
+            ],
+        ),
+        (
+            "The downloader leaks. Have a look, but keep its command line options unchanged.",
+            [("do", "keep its command line options unchanged")],
+        ),
+        (
+            "ground rules: 1. no globals 2. keep it small 3. every class gets a test",
+            [("do_not", "no globals"), ("do", "keep it small"), ("do", "every class gets a test")],
+        ),
+        (
+            "Don't use jest any more, use vitest for tests",
+            [("do_not", "Don't use jest any more"), ("do", "use vitest for tests")],
+        ),
+    ],
+)
+def test_several_rules_of_one_message_come_apart(message: str, rules: list[tuple[str, str]]) -> None:
+    assert [(item.polarity, item.text) for item in found_in(message)] == rules
+
+
+@pytest.mark.parametrize(
+    ("message", "scope"),
+    [
+        ("don't commit this time", "once"),
+        ("for now don't change the cache code", "once"),
+        ("do not merge it into main yet", "once"),
+        ("in this PR don't rename anything", "task"),
+        ("while working on this ticket, never touch billing/", "task"),
+        ("for this task only edit services/auth", "task"),
+        ("in every repo, run make lint before pushing", "always"),
+        ("This goes for all my projects: no co-author lines in commits.", "always"),
+        ("from now on answer in French", "project"),
+        ("never push to main", "project"),
+    ],
+)
+def test_scope_goes_by_the_wording(message: str, scope: str) -> None:
+    assert [item.scope for item in found_in(message)] == [scope]
+
+
+@pytest.mark.parametrize(
+    ("message", "text", "why"),
+    [
+        (
+            "please don't edit migrations/0007, it already ran in production",
+            "don't edit migrations/0007",
+            "it already ran in production",
+        ),
+        (
+            "Keep the symbol names stable, other teams link against them.",
+            "Keep the symbol names stable",
+            "other teams link against them",
+        ),
+        ("don't commit binaries other than the icons", "don't commit binaries other than the icons", ""),
+        (
+            "no network in tests, apart from the ones marked live",
+            "no network in tests, apart from the ones marked live",
+            "",
+        ),
+        ("Never log user emails unless debug is on", "Never log user emails unless debug is on", ""),
+        ("btw, could you please not use `eval`?", "not use `eval`", ""),
+    ],
+)
+def test_clause_is_whole_and_the_reason_apart(message: str, text: str, why: str) -> None:
+    assert [(item.text, item.why) for item in found_in(message)] == [(text, why)]
+
+
+@pytest.mark.parametrize(
+    ("message", "is_permission"),
+    [
+        ("you can edit legacy now", True),
+        ("legacy/ is fair game now", True),
+        ("schema.prisma may be changed now, the DBA agreed", True),
+        ("I changed my mind, squashing is ok", True),
+        ("backup is done, go ahead and compress the images", True),
+        ("ok you can push to main again", True),
+        ("feel free to touch the css", True),
+        ("never mind the diff thing", False),
+        ("forget what I said about yarn", False),
+        ("drop the no-comments rule", False),
+        ("scratch that", False),
+        ("no need to show me diffs anymore", False),
+        ("you don't have to run the full suite every time", False),
+        ("that rule about branches no longer applies", False),
+        ("the approval isn't required any more", False),
+    ],
+)
+def test_what_is_taken_back_or_allowed_is_a_withdrawal(message: str, is_permission: bool) -> None:
+    assert [(item.act, item.is_permission) for item in found_in(message)] == [("withdraw", is_permission)]
+
+
+@pytest.mark.parametrize(
+    ("message", "kept"),
+    [
+        ("You can touch legacy, but still not legacy/billing", "still not legacy/billing"),
+        ("you can edit everything in src now except src/core", "except src/core"),
+        ("dev dependencies are ok, but still no new runtime dependencies", "no new runtime dependencies"),
+        (
+            "you can edit engine/ now, except engine/physics, that stays off limits",
+            "except engine/physics, that stays off limits",
+        ),
+    ],
+)
+def test_permission_that_keeps_a_part_is_both(message: str, kept: str) -> None:
+    allowed, still = found_in(message)
+
+    assert (allowed.act, allowed.is_permission) == ("withdraw", True)
+    assert (still.act, still.polarity, still.text) == ("state", "do_not", kept)
+
+
+@pytest.mark.parametrize(
+    ("message", "polarity"),
+    [
+        ("don't forget to run the linter", "do"),
+        ("never forget to close files", "do"),
+        ("make sure to never log tokens", "do_not"),
+        ("make sure you don't break the API", "do_not"),
+        ("ensure nothing writes to prod", "do_not"),
+        ("it's important that ids are never reused", "do_not"),
+        ("it's important that ids stay stable", "do"),
+        ("if possible avoid recursion", "do_not"),
+        ("we should avoid recursion where possible", "do_not"),
+        ("always avoid floats for money", "do_not"),
+        ("use spaces, not tabs", "do"),
+        ("nothing but ASCII in source files", "do"),
+        ("nothing gets merged without review", "do_not"),
+        ("I keep telling you not to touch the schema", "do_not"),
+        ("keep the key out of the image", "do_not"),
+        ("no functions longer than 40 lines", "do_not"),
+        ("the rule here is never to squash", "do_not"),
+        ("the rule here is one class per file", "do"),
+    ],
+)
+def test_polarity_is_never_turned_round(message: str, polarity: str) -> None:
+    assert {item.polarity for item in found_in(message)} == {polarity}
+
+
+def test_ban_takes_its_words_from_the_heading_of_its_list() -> None:
+    found = found_in("Please don't:\n- push to main\n- edit vendor/\n\nAlways:\n- squash")
+
+    assert [(item.polarity, item.text) for item in found] == [
+        ("do_not", "Please don't: push to main"),
+        ("do_not", "Please don't: edit vendor/"),
+        ("do", "squash"),
+    ]
+
+
+def test_rule_is_found_in_the_midst_of_a_long_message() -> None:
+    message = (
+        "so today the exporter. it takes six minutes for the big tenant, which is silly\n"
+        "i profiled it, most of the time goes into the xml writer\n"
+        "have a look at export/writer.py, maybe it builds the tree twice\n"
+        "the column order must not change though, a partner parses it by position\n"
+        "when you are through tell me what you measured"
+    )
+
+    assert [item.text for item in found_in(message) if item.polarity == "do_not"] == [
+        "the column order must not change"
+    ]
+
+
+def test_clause_is_bounded() -> None:
+    (found,) = found_in("never touch " + "the very old and brittle " * 20 + "files")
+
+    assert len(found.text) <= 240
+    assert found.text.endswith("…")

@@ -61,8 +61,9 @@ PASTES = {
     "torn reminder": "OWN words\n<system-reminder>\nNever BANNED to the user.",
     "command": "<command-name>/x</command-name>\n<command-args>never BANNED</command-args>",
     "mail": "On Tue, Nov 3, 2026 at 10:01, Eve wrote:\n> You must not BANNED",
-    "mail without marks": "OWN question below\n\nOn Tue, Nov 3, 2026 at 10:01, Eve wrote:\nYou must not BANNED.\n\nNever"
-    " BANNED",
+    "mail without marks": (
+        "OWN question below\n\nOn Tue, Nov 3, 2026 at 10:01, Eve wrote:\nYou must not BANNED.\n\nNever BANNED"
+    ),
     "mail headers": "From: eve@example.org\nSubject: never BANNED",
     "chat with clocks": "[10:21] Bob: must not BANNED\n[10:22] Eve: never BANNED",
     "chat": "Bob: you must not BANNED\nPriyanka: never BANNED",
