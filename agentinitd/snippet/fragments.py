@@ -25,7 +25,7 @@ def fragment_of(run: ScriptRun, *, language: Language = "en") -> Fragment | None
     return Fragment(
         key=script.key,
         section=header.section or title or script.key,
-        items=tuple(items),
+        items=items,
         is_essential=header.is_essential,
         is_project=script.layer == "project",
         note=_note(run, language, is_old=is_old and bool(items)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agentinitd.model.facts import Priority
 from agentinitd.model.snippets import Item
@@ -20,14 +21,16 @@ _PRIORITIES: dict[str, Priority] = {"critical": "critical", "normal": "normal", 
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
-def items_of(markdown: str) -> tuple[str | None, list[Item]]:
+# Scripts print the same again and again: of a large memory, parsing it would be half of a rebuild.
+@lru_cache(maxsize=16)
+def items_of(markdown: str) -> tuple[str | None, tuple[Item, ...]]:
     """Title (a heading before everything else) and items; a later heading goes with the item behind it.
 
     A comment `<!-- priority: critical -->` or `low` ranks the item it stands on.  Other comments are dropped.
     """
     reader = _Reader(_SURROGATE.sub("\ufffd", markdown).replace("\r\n", "\n").removesuffix("\n").split("\n"))
     items = reader.read()
-    return reader.title, items
+    return reader.title, tuple(items)
 
 
 @dataclass(slots=True)
