@@ -36,6 +36,8 @@ class Built:
     """What was said of the session being elsewhere than its task."""
     resting: tuple[Anchor, ...] = ()
     """Anchors that are limited to other phases of the task."""
+    rules: tuple[Anchor, ...] = ()
+    """What the reply to a full snippet is judged by; forgotten once it was handed out."""
     problems: tuple[Problem, ...]
     """Of the memory: files or parts of them that were served without."""
     digest: str

@@ -15,7 +15,7 @@ from agentinitd.memory.serving import memory_json
 from agentinitd.memory.told_state import agents_own_left_out
 from agentinitd.model.causes import Cause, Trigger
 from agentinitd.model.config import Config
-from agentinitd.model.facts import JsonValue, Language, Memory, Problem
+from agentinitd.model.facts import Anchor, JsonValue, Language, Memory, Problem
 from agentinitd.model.scripts import Runlevel
 from agentinitd.sessions.delivery import FULL_RUNLEVELS
 from agentinitd.sessions.record import SessionRecord
@@ -56,6 +56,14 @@ class Question:
     def lines(self) -> tuple[str, ...]:
         """What is to be said besides what the scripts say."""
         return tuple(cause.say for cause in self.causes if cause.say)
+
+    @property
+    def rules(self) -> tuple[Anchor, ...]:
+        """What the reply can be judged by."""
+        if self.runlevel not in FULL_RUNLEVELS:
+            return ()
+        captured = (anchor for anchor in self.memory.captured if anchor.captured == "rule")
+        return (*self.memory.constraints, *captured)
 
     @property
     def is_line_only(self) -> bool:

@@ -235,7 +235,7 @@ class Rebuilder:
             run_id = f"{self._instance}-{self._number}"
             self._log.info("run.start", run=run_id, **question.names())
             built = await asyncio.to_thread(self._build, question, run_id, action)
-        remembered = replace(built, composition=None)
+        remembered = replace(built, composition=None, rules=())
         self.runs.append(remembered)
         if action == "start":
             self._remember(remembered)
@@ -278,6 +278,7 @@ class Rebuilder:
             runs=tuple(replace(run, output="", err_tail=redact(run.err_tail).text) for run in runs),
             place=question.place,
             resting=question.memory.resting,
+            rules=question.rules,
             problems=question.memory.problems,
             digest=question.digest,
             task_digest=None if question.is_line_only else task_digest(question.memory),

@@ -194,6 +194,12 @@ def session_json(followed: Followed) -> dict[str, Any]:
         "last_hook": hook
         and {"event": hook.event, "at": timestamp(hook.at), "outcome": hook.outcome, "reason": hook.reason},
         "memory": followed.scribe.as_json(),
+        "last_reply": record.last_reply
+        and {
+            "at": timestamp(record.last_reply.at),
+            "verdict": record.last_reply.verdict,
+            "broken": list(record.last_reply.broken),
+        },
         "skipped_lines": record.skipped_lines,
         "first_skip": record.first_skip or None,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from agentinitd.memory.capture.ledger import Ledger
 from agentinitd.memory.capture.listener import Listener
@@ -94,7 +94,7 @@ class Hearing:
 
 def _heard(item: Anchor) -> Heard:
     source = source_of(item.source)
-    status = next((each for each in get_args(HeardStatus) if each == item.status), "ended")
+    status: HeardStatus = "ended" if item.status == "rejected" else item.status
     return Heard(
         kind=item.captured or "rule",
         text=item.what,

@@ -36,6 +36,17 @@ class LastCompaction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LastReply:
+    """Whether the first reply after a snippet honoured its rules."""
+
+    at: float
+    verdict: str
+    """`echoed`, `silent` or `violated`."""
+    broken: tuple[str, ...] = ()
+    """Rule and deed: `c-3f2a: ran pip install x`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRecord:
     """A session of an agent.  `key` names its file."""
 
@@ -68,6 +79,7 @@ class SessionRecord:
     previous_runlevel: str = "N"
     last_compaction: LastCompaction | None = None
     last_hook: LastHook | None = None
+    last_reply: LastReply | None = None
     skipped_lines: int = 0
     first_skip: str = ""
     seen_at: float = 0.0

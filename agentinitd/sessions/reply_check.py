@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 from typing import Literal
 
-from agentinitd.memory.edits import edits_of
+from agentinitd.memory.file_edits import file_edits_of
 from agentinitd.memory.obligations import Obligation, ObligationKind, Spoken, obligations_of
 from agentinitd.memory.shell import ran
 from agentinitd.memory.tool_calls import command_of
@@ -145,7 +145,7 @@ def _broken_by_call(obligation: Obligation, call: ToolCall, project: str) -> str
 
 def _by_comment(obligation: Obligation, call: ToolCall, _project: str) -> str | None:
     assert obligation.language is not None
-    for edit in edits_of(call):
+    for edit in file_edits_of(call):
         is_code = PurePosixPath(edit.file).suffix[1:].lower() not in _NO_CODE
         how = _foreign_comment(edit.after, edit.before, obligation.language) if is_code else None
         if how:
@@ -204,7 +204,7 @@ def _by_edit(obligation: Obligation, call: ToolCall, project: str) -> str | None
 
 
 def _by_edit_elsewhere(obligation: Obligation, call: ToolCall, project: str) -> str | None:
-    for edit in edits_of(call):
+    for edit in file_edits_of(call):
         file = _relative(edit.file, project)
         if not file.startswith("/") and not any(_is_at(file, path) for path in obligation.paths):
             return f"changed {_shown(file)}"
@@ -216,7 +216,7 @@ def _by_tool(obligation: Obligation, call: ToolCall, project: str) -> str | None
     if commands and obligation.tool == "Bash":
         hit = next((command for command in commands if fnmatchcase(command, obligation.pattern)), None)
         return f"ran {_shown(hit)}" if hit else None
-    files = [_relative(edit.file, project) for edit in edits_of(call)]
+    files = [_relative(edit.file, project) for edit in file_edits_of(call)]
     if files and obligation.tool in ("Edit", "Write"):
         hit_file = next((file for file in files if _is_at(file, obligation.pattern)), None)
         return f"changed {_shown(hit_file)}" if hit_file else None
@@ -238,7 +238,7 @@ _BY_CALL: Mapping[ObligationKind, Callable[[Obligation, ToolCall, str], str | No
 
 def _written(call: ToolCall, project: str) -> Iterator[str]:
     """Files that the call changes: by an editing tool, or by a command that writes."""
-    for edit in edits_of(call):
+    for edit in file_edits_of(call):
         yield _relative(edit.file, project)
     for words in _commands(call):
         program = _program(words)

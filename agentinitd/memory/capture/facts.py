@@ -11,7 +11,7 @@ from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS,
 from agentinitd.memory.capture.prose import sentences
 from agentinitd.memory.capture.report import Report, report_in
 from agentinitd.memory.capture.signatures import signatures
-from agentinitd.memory.edits import edits_of
+from agentinitd.memory.file_edits import file_edits_of
 from agentinitd.memory.shell import ran
 from agentinitd.memory.tool_calls import command_of, has_succeeded
 from agentinitd.model.events import AgentMessage, Event, PersonMessage, SessionSeen, ToolCall, ToolResult
@@ -73,7 +73,7 @@ class Facts:
                     yield from _values(" ".join(each.words), result)
 
     def _changed_interfaces(self, call: ToolCall, result: ToolResult) -> Iterator[Proposal]:
-        for edit in edits_of(call):
+        for edit in file_edits_of(call):
             file = edit.file.removeprefix(self._cwd.rstrip("/") + "/") if self._cwd else edit.file
             before, after = signatures(edit.before, file), signatures(edit.after, file)
             changed = [each for name, each in after.items() if before.get(name) != each]

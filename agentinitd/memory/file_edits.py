@@ -31,7 +31,7 @@ class Edit:
     after: str
 
 
-def edits_of(call: ToolCall) -> tuple[Edit, ...]:
+def file_edits_of(call: ToolCall) -> tuple[Edit, ...]:
     """The pieces in their order; empty for a call that edits nothing, or does not say what."""
     files = edited_files(call)
     if not files:
