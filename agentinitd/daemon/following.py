@@ -74,6 +74,8 @@ class Followed:
         """Nobody told us of it: it runs as soon as it says something new."""
         self.unsaved = ""
         """Why its record could not be written the last time."""
+        self._told_trouble = ""
+        """Of the memory, as the log has it."""
         self._home = home
         self._config = config
         self._records = records
@@ -158,15 +160,15 @@ class Followed:
         if project is None or not (events or self.scribe.is_waiting):
             return
         desk = Desk(project=project, record=self.record, config=self._config(project))
-        before = self.scribe.trouble
         await asyncio.to_thread(self.scribe.hear, events, desk)
         work = await asyncio.to_thread(heard, self.record.recent_work, events)
         self.record = replace(self.record, recent_work=work)
-        after = self.scribe.trouble
-        if after and after != before:
+        trouble = self.scribe.trouble
+        if trouble and trouble != self._told_trouble:
             self._log.warning(
-                "memory.refused", session=self.record.session_id, project=str(project), error=after
+                "memory.refused", session=self.record.session_id, project=str(project), error=trouble
             )
+        self._told_trouble = trouble
 
     def observe(self, observation: Observation, *, is_catchup: bool = False) -> None:
         """Lets the detector judge; what it finds is due.  The caller saves."""
