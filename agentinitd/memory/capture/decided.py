@@ -27,7 +27,9 @@ _UNCERTAIN = re.compile(
     re.IGNORECASE,
 )
 _REASON = re.compile(r"\b(?:because|since|as it|so that|due to)\b|因为|由于|原因|以免|这样", re.IGNORECASE)
-_INSTEAD = re.compile(r"\b(?:instead of|rather than|over|not)\b|而不是|不用|代替|弃用|放弃", re.IGNORECASE)
+_INSTEAD = re.compile(
+    r"\b(?:instead of|rather than|over)\b|, not\b|而不是|不用|代替|弃用|放弃", re.IGNORECASE
+)
 _DECLARED = re.compile(
     r"(?:final |design |architecture )?decision\s*[:：—-]|decided\s*[:：]"
     r"|(?:we|i)(?:'ve| have)? (?:decided|settled|agreed)\b"
@@ -72,8 +74,28 @@ class Told:
     rejected: str = ""
 
 
+# Nothing is told without one of these; to look for them costs a hundredth of reading every sentence.
+_HINTS = (
+    "decid", "decision", "settled", "agreed", "instead of", "rather than", " over ", ", not ", "tried",
+    "attempt", "approach", "workaround", "决定", "决策", "定了", "敲定", "而不是", "不用", "代替", "弃用",
+    "放弃", "试过", "尝试", "试了", "方案", "这条路", "办法",
+)  # fmt: skip
+_PERSONS_HINTS = (
+    *_HINTS, "go with", "go on", "stay ", "stick ", "settle ", "就用", "就选", "就按", "就采用", "就走",
+    "就定", "还是",
+)  # fmt: skip
+
+
+def may_tell(text: str, *, is_person: bool) -> bool:
+    """Whether it is worth reading."""
+    lower = text.lower()
+    return any(hint in lower for hint in (_PERSONS_HINTS if is_person else _HINTS))
+
+
 def told_in(text: str, *, is_person: bool) -> Iterator[Told]:
     """The agent explains all day long: of its words only what it calls a decision, or gives a reason for."""
+    if not may_tell(text, is_person=is_person):
+        return
     for sentence in _END.split(_FENCE.sub("\n", text)):
         plain = _LEAD.sub("", sentence.strip()).strip()
         if not MIN_CHARS <= len(plain) <= MAX_CHARS or _QUESTION.search(plain) or _UNCERTAIN.search(plain):

@@ -6,14 +6,14 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterator
 
-from agentinitd.memory.capture.decided import told_in
+from agentinitd.memory.capture.decided import may_tell, told_in
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Act, Proposal, Speaker
 from agentinitd.memory.capture.prose import sentences
-from agentinitd.memory.capture.report import Report, report_in
-from agentinitd.memory.capture.signatures import signatures
+from agentinitd.memory.capture.report import REPORT_MARK, Report, report_in
+from agentinitd.memory.capture.signatures import is_read, signatures
 from agentinitd.memory.file_edits import file_edits_of
 from agentinitd.memory.shell import ran
-from agentinitd.memory.tool_calls import command_of, has_succeeded
+from agentinitd.memory.tool_calls import command_of, edited_files, has_succeeded
 from agentinitd.model.events import AgentMessage, Event, PersonMessage, SessionSeen, ToolCall, ToolResult
 from agentinitd.model.facts import CapturedKind, Outcome
 
@@ -27,6 +27,13 @@ _TESTS = re.compile(
     r"|(?:^|[ /])(?:go|cargo|npm|pnpm|yarn|bun|deno|mix|dotnet|make|just|mvn|gradlew?|swift|flutter)"
     r"(?: run| exec| -\S+)* (?:test|tests|check)(?::\S+)?(?: |$)"
 )
+# Sought in the call as it is written: to decode each of them would cost more than all the rest.
+_RUNS = re.compile(
+    rb"git (?:-C \S+ )?(?:checkout|switch|worktree) |pytest|py\.test|vitest|jest|mocha|\btox|\bnox|ctest"
+    rb"|rspec|phpunit|\bava |(?:go|cargo|npm|pnpm|yarn|bun|deno|mix|dotnet|make|just|mvn|gradlew?|swift"
+    rb"|flutter)\b[^;&|]{0,40} (?:test|check)"
+)
+_DEFINES = re.compile(rb"\b(?:def|function|func?|fn|public|const)\b")
 _NAME_END = re.compile(r"\s*[=:：]\s*")
 _BRANCH = re.compile(r"(?:^| )git(?: -C \S+)? (?:checkout -[bB]|switch (?:-c|-C|--create)) (\S+)")
 _SWITCH = re.compile(r"(?:^| )git(?: -C \S+)? switch ([\w./-]+)$")
@@ -46,6 +53,8 @@ class Facts:
         if isinstance(event, SessionSeen):
             self._cwd = event.cwd or self._cwd
         elif isinstance(event, ToolCall):
+            if not _is_telling(event):
+                return []
             self._calls[event.call_id] = event
             while len(self._calls) > KEPT_CALLS:
                 self._calls.popitem(last=False)
@@ -53,24 +62,19 @@ class Facts:
             call = self._calls.pop(event.call_id, None)
             return list(self._done(call, event)) if call is not None else []
         elif isinstance(event, AgentMessage):
-            report = report_in(event.text)
+            report = report_in(event.text) if REPORT_MARK in event.text.upper() else None
             return _reported(event, report) if report else _told(event, "agent", event.text)
-        elif isinstance(event, PersonMessage):
+        elif isinstance(event, PersonMessage) and may_tell(event.text, is_person=True):
             own = "\n".join(sentence.text for sentence in sentences(event.text))
             return _told(event, "person", own)
         return []
 
     def _done(self, call: ToolCall, result: ToolResult) -> Iterator[Proposal]:
-        outcome = has_succeeded(result)
-        if outcome is not False and not result.text.lstrip().lower().startswith(
-            ("error", "<tool_use_error>")
-        ):
+        if _RUNS.search(call.input_json):
+            yield from _values(call, result)
+        is_refused = result.is_success is False or result.text.startswith(("Error", "<tool_use_error>"))
+        if not is_refused and _DEFINES.search(call.input_json):
             yield from self._changed_interfaces(call, result)
-        command = command_of(call)
-        if command and outcome is not None:
-            for each in ran(command, has_succeeded=outcome):
-                if each.has_succeeded:
-                    yield from _values(" ".join(each.words), result)
 
     def _changed_interfaces(self, call: ToolCall, result: ToolResult) -> Iterator[Proposal]:
         for edit in file_edits_of(call):
@@ -84,12 +88,25 @@ class Facts:
                 yield _fact(result, "tool", "tool", text, topic=f"{file}:{name}", act="withdraw")
 
 
-def _values(command: str, result: ToolResult) -> Iterator[Proposal]:
+def _is_telling(call: ToolCall) -> bool:
+    """Whether a fact can come of it: most calls only look at something."""
+    if _RUNS.search(call.input_json):
+        return True
+    return bool(_DEFINES.search(call.input_json)) and any(map(is_read, edited_files(call)))
+
+
+def _values(call: ToolCall, result: ToolResult) -> Iterator[Proposal]:
+    """Of the commands of which it is known that they came out well."""
+    command = command_of(call)
+    for each in ran(command, has_succeeded=has_succeeded(result)) if command else ():
+        if each.has_succeeded:
+            yield from _values_of(" ".join(each.words), result)
+
+
+def _values_of(command: str, result: ToolResult) -> Iterator[Proposal]:
     if _TESTS.search(command) and len(command) <= MAX_TEXT_CHARS - 30:
-        program = command.partition(" ")[0]
-        yield _fact(
-            result, "value", "tool", f"Tests passed with `{command}`", topic=f"test command {program}"
-        )
+        topic = f"test command {command.partition(' ')[0]}"
+        yield _fact(result, "value", "tool", f"Tests passed with `{command}`", topic=topic)
     branch = _BRANCH.search(command) or _SWITCH.search(command)
     if branch:
         yield _fact(result, "value", "tool", f"Branch: `{branch[1]}`", topic="branch")

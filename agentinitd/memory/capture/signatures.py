@@ -72,16 +72,20 @@ class Signature:
     """On one line, from the name to the result: `total(self, *, rounded: bool) -> int`."""
 
 
+def is_read(file: str) -> bool:
+    """Whether it is source code of a language that is read, and no test."""
+    return PurePosixPath(file).suffix.lower() in _PATTERNS and not _TESTS.search(file)
+
+
 def signatures(source: str, file: str) -> dict[str, Signature]:
     """By name, the last of each, without private functions and without tests.
 
     `source` may be a part of a file.  Empty for a language that is not read.
     """
-    suffix = PurePosixPath(file).suffix.lower()
-    pattern = _PATTERNS.get(suffix)
-    if pattern is None or _TESTS.search(file):
+    if not is_read(file):
         return {}
-    return {found.name: found for found in _found(source, suffix, pattern)}
+    suffix = PurePosixPath(file).suffix.lower()
+    return {found.name: found for found in _found(source, suffix, _PATTERNS[suffix])}
 
 
 def _found(source: str, suffix: str, pattern: re.Pattern[str]) -> Iterator[Signature]:
