@@ -18,7 +18,8 @@ def agents_own_left_out(state: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     A plan that a person wrote stays, and so does what a person said of a mirrored one; what a result proved
     and a rule blocked is listed in keys of its own.
     """
-    news: dict[str, JsonValue] = {key: value for key, value in state.items() if value and key not in _KNOWN_TO_THE_AGENT}
+    told = {key: value for key, value in state.items() if key not in _KNOWN_TO_THE_AGENT}
+    news: dict[str, JsonValue] = {key: value for key, value in told.items() if value}
     mirrored = entries(dict(state))
     if not mirrored:
         return news
