@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agentinitd.memory.capture import chinese_asides as asides
+from agentinitd.memory.capture import chinese_joints as joints
 from agentinitd.memory.capture.chinese_clauses import Clause, clauses
 from agentinitd.memory.capture.chinese_cues import HARD_BAN as FORBIDS
 from agentinitd.memory.capture.chinese_grammar import Reading, Surroundings, judge
 from agentinitd.memory.capture.chinese_groups import NAME, Group, grouped, lacks_topic, names_something
 from agentinitd.memory.capture.chinese_script import shadow_of
 from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS
-from agentinitd.memory.capture.prose import Context, Found, Sentence
+from agentinitd.memory.capture.prose import Context, Found, Sentence, sentences
 from agentinitd.model.facts import Scope
 
 MIN_CHARS = 3
@@ -44,7 +45,7 @@ def read(sentence: Sentence, context: Context) -> list[Found]:
 
 def _note_for_before(parts: Sequence[Clause], sentence: Sentence, context: Context) -> list[Found] | None:
     """“That holds for all tasks” behind a full stop is about the sentence before it."""
-    if len(parts) != 1 or not sentence.before or not asides.NOTE.match(parts[0].shadow.strip()):
+    if len(parts) != 1 or not sentence.before or not joints.NOTE.match(parts[0].shadow.strip()):
         return None
     told = read(replace(sentence, text=sentence.before, plain="", before="", is_question=False), context)
     return [replace(one, scope="always") for one in told]
@@ -55,10 +56,11 @@ def _note_for_before(parts: Sequence[Clause], sentence: Sentence, context: Conte
 
 def _readings(parts: Sequence[Clause], sentence: Sentence, shadow: str) -> list[Reading | None]:
     is_adopted = bool(asides.ADOPTED.search(shadow))
-    if asides.FEATURE_ORDER.search(shadow) and not asides.SINCE_NOW.search(shadow):
+    if _is_feature(shadow) or (asides.JOKE.search(shadow) and not NAME.search(shadow)):
         return [None] * len(parts)
     readings: list[Reading | None] = []
     is_foreign = is_supposed = was_musing = False
+    is_answer = len(parts) > 1 and bool(asides.YES_OR_NO.match(parts[0].shadow.strip()))
     for at, part in enumerate(parts):
         text = _without_tag(part.shadow.strip())
         is_said_again = bool(asides.SAID_BEFORE.search(text))
@@ -76,10 +78,19 @@ def _readings(parts: Sequence[Clause], sentence: Sentence, shadow: str) -> list[
         if reading is not None and was_musing and reading.polarity == "do" and not around.lasts:
             reading = None
         was_musing = is_musing
-        if reading is not None and asides.SOFTENER.search(text):
+        if is_answer and reading is not None and not (around.lasts or names_something(text)):
+            reading = None
+        if reading is not None and joints.SOFTENER.search(text):
             reading = replace(reading, force="soft")
         readings.append(reading)
     return readings
+
+
+def _is_feature(shadow: str) -> bool:
+    """What the product shall do: “… , build that”."""
+    if joints.SINCE_NOW.search(shadow) or asides.PROTECTS.search(shadow):
+        return False
+    return bool(asides.FEATURE_ORDER.search(shadow))
 
 
 def _without_tag(text: str) -> str:
@@ -118,17 +129,18 @@ def _surroundings(
     last = readings[-1] if readings else None
     return Surroundings(
         has_topic_before=bool(asides.CODEISH.search(earlier if at else sentence.before)),
-        is_conditional=bool(earlier and asides.CONDITION.search(earlier))
+        is_conditional=bool(earlier and joints.CONDITION.search(earlier))
         or (last is not None and last.act == "state"),
         is_consequence=is_supposed and bool(asides.CONSEQUENCE.match(text)),
         is_after_permission=(last is not None and last.is_permission) or earlier.endswith("可以"),
-        lasts=bool(asides.SINCE_NOW.search(shadow)),
+        lasts=bool(joints.SINCE_NOW.search(shadow)),
         is_detail=any(
             reading is None and asides.EDIT.search(part.shadow)
             for part, reading in zip(parts, readings, strict=False)
         ),
         is_first_step=at + 1 < len(parts) and parts[at + 1].shadow.strip().startswith("再"),
-        is_contrasted=at + 1 < len(parts) and asides.is_other_than(text, parts[at + 1].shadow.strip()),
+        is_forced=bool(asides.FORCED.search(earlier)) and not joints.CONDITION.search(earlier),
+        is_contrasted=at + 1 < len(parts) and joints.is_other_than(text, parts[at + 1].shadow.strip()),
     )
 
 
@@ -141,19 +153,19 @@ def _found(group: Group, parts: Sequence[Clause], sentence: Sentence, context: C
     text = _text(sentence.text, parts, group)
     if group.first == 0 and lacks_topic(own[-1], group.reading) and not any(map(names_something, own[:-1])):
         lead = _antecedent(sentence, context, is_permission=reading.is_permission)
-        if lead is None and (asides.STOP_NOW if reading.act == "state" else asides.NO_NEED).match(own[-1]):
+        if lead is None and (asides.STOP_NOW if reading.act == "state" else joints.NO_NEED).match(own[-1]):
             return None
         text = (lead or "") + text
     return Found(
         act=reading.act,
         text=text[:MAX_TEXT_CHARS],
         polarity=reading.polarity,
-        force="soft" if asides.SOFT_CONDITION.search(text) else reading.force,
+        force="soft" if joints.SOFT_CONDITION.search(text) else reading.force,
         scope=group.scope or _scope(parts, group),
         why=_why(sentence.text, group),
         is_permission=reading.is_permission,
         confidence=reading.confidence,
-        topic=_topic(text),
+        topic=_topic(text) if reading.act == "state" else _taken_back(text, context),
     )
 
 
@@ -162,14 +174,14 @@ def _text(original: str, parts: Sequence[Clause], group: Group) -> str:
     while first < last and parts[last].end - parts[first].start > MAX_TEXT_CHARS:
         first += 1
     text = original[parts[first].start : parts[last].end]
-    return asides.LEAD_IN.sub("", asides.TRAIL.sub("", text.strip())).strip() or text.strip()
+    return joints.LEAD_IN.sub("", joints.TRAIL.sub("", text.strip())).strip() or text.strip()
 
 
 def _why(original: str, group: Group) -> str:
     if group.why is None:
         return ""
     start, end = group.why
-    return asides.TRAIL.sub("", original[start:end].strip())
+    return joints.TRAIL.sub("", original[start:end].strip())
 
 
 def _antecedent(sentence: Sentence, context: Context, *, is_permission: bool) -> str | None:
@@ -194,13 +206,13 @@ def _scope(parts: Sequence[Clause], group: Group) -> Scope:
     own = " ".join(part.shadow for part in parts[group.first : group.last + 1])
     ahead = " ".join(part.shadow for part in parts[: group.first])
     for words in (own, ahead):
-        if asides.ALWAYS.search(words):
+        if joints.ALWAYS.search(words):
             return "always"
-        if asides.TASK.search(words):
+        if joints.TASK.search(words):
             return "task"
-        if asides.SINCE_NOW.search(words):
+        if joints.SINCE_NOW.search(words):
             return "project"
-        if asides.ONCE.search(words if words is own else asides.FIRST_NOT.sub("", words)):
+        if joints.ONCE.search(words if words is own else joints.FIRST_NOT.sub("", words)):
             return "once"
     return "project"
 
@@ -209,3 +221,17 @@ def _topic(text: str) -> str:
     """The one path in it, if there is one."""
     paths = set(_PATH.findall(text))
     return paths.pop() if len(paths) == 1 else ""
+
+
+def _taken_back(text: str, context: Context) -> str:
+    """What the rule was about that holds no more; “that one” is the last rule the person laid down."""
+    words = joints.EMPTY_WORDS.sub(" ", text).split()
+    about = " ".join(word for word in words if word not in joints.BARE_VERBS)
+    if len(about) > 1:
+        return about
+    for message in reversed(context.person_before):
+        for sentence in reversed(sentences(message[:MAX_SENTENCE_CHARS])):
+            stated = [found.text for found in read(sentence, Context()) if found.act == "state"]
+            if stated:
+                return stated[-1]
+    return ""

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from agentinitd.memory.capture import chinese_asides as asides
 from agentinitd.memory.capture import chinese_cues as cues
+from agentinitd.memory.capture import chinese_demands as demands
+from agentinitd.memory.capture import chinese_joints as joints
 from agentinitd.memory.capture.proposals import Act, Force
 from agentinitd.model.facts import Polarity
 
@@ -36,6 +38,8 @@ class Surroundings:
     is_after_permission: bool = False
     is_detail: bool = False
     """The sentence began with an order, and this tells how."""
+    is_forced: bool = False
+    """What stands before leaves no other way."""
     is_contrasted: bool = False
     """“… and not the other” comes next."""
     is_first_step: bool = False
@@ -58,21 +62,39 @@ class _Cue:
 
 def judge(clause: str, around: Surroundings) -> Reading | None:
     """The first kind of cue that holds in this clause."""
+    if asides.JOKE.search(clause) and not _PATH.search(clause):
+        return None
     taken_back = _taken_back(clause, around)
     if taken_back is not None:
         return taken_back
     if asides.LATER.search(clause) and not _forbids(clause):
         return None
     ban = cues.HARD_BAN.search(clause) or cues.CANNOT.search(clause)
+    if _is_no_rule(clause, around):
+        return None
     for cue in _CUES:
         for found in cue.pattern.finditer(clause):
             if cue.polarity == "do" and ban and ban.end() <= found.start():
                 break
+            if around.is_forced and _NO_CHOICE.match(clause, found.start()):
+                continue
             if cue.accepts(clause, found, around):
                 return Reading(
                     polarity=cue.polarity, force=cue.force, confidence=cue.confidence, cue=found.span()
                 )
     return None
+
+
+_SAYS_TO_DO = re.compile(r"[就先]|必须|务必|别|不要|不许|不准|禁止|得|问|一律|统一")
+
+
+def _is_no_rule(clause: str, around: Surroundings) -> bool:
+    """Of the world, of the product, or only supposed."""
+    if around.lasts:
+        return False
+    if asides.BEHAVIOUR.search(clause) or asides.WORLD.search(clause):
+        return True
+    return bool(asides.SUPPOSED.match(clause)) and not _SAYS_TO_DO.search(clause)
 
 
 # -- taken back ---------------------------------------------------------------------------------------------
@@ -90,12 +112,17 @@ def _taken_back(clause: str, around: Surroundings) -> Reading | None:
         return Reading(act="withdraw", confidence=0.9, cue=found.span())
     allowed = _NOT_PERMITTED.sub(lambda word: "〇" * len(word[0]), clause)
     found = cues.PERMIT.search(allowed)
-    if found and not any(aside.search(clause) for aside in (cues.HARD_BAN, cues.ASK_FIRST, asides.HERE)):
-        return Reading(act="withdraw", is_permission=True, confidence=0.85, cue=found.span())
+    if found and not any(aside.search(clause) for aside in (cues.HARD_BAN, demands.ASK_FIRST, asides.HERE)):
+        # What may be done outside of “only here” takes that demand back.
+        is_permission = not cues.WIDER.search(clause)
+        return Reading(act="withdraw", is_permission=is_permission, confidence=0.85, cue=found.span())
+    found = cues.FREE.search(clause)
+    if found and (asides.CODEISH.search(clause) or found[0][0] in "冻禁"):
+        return Reading(act="withdraw", confidence=0.8, cue=found.span())
     found = None if asides.PAST.search(clause) else cues.NEED_NOT.search(clause)
     if found and not (_USES_TOOL.match(clause, found.start()) and not cues.NO_MORE.search(clause)):
         is_lift = bool(re.match(r"(?:再|去|刻意|特意)*(?:避免|避开|回避)", clause[found.end() :]))
-        is_over = cues.NO_MORE.search(clause, found.end()) or cues.ASK_FIRST.search(clause, found.end())
+        is_over = cues.NO_MORE.search(clause, found.end()) or demands.ASK_FIRST.search(clause, found.end())
         if is_lift or ((is_over or around.lasts) and not _forbids(clause)):
             return Reading(act="withdraw", is_permission=is_lift, confidence=0.85, cue=found.span())
     return None
@@ -110,7 +137,13 @@ def _forbids(clause: str) -> bool:
 _PATH = re.compile(r"[\w-]+[./_][\w./-]+|x{3,}")
 _AT_TIMES = re.compile(r"[前后时每]")
 _FROM_NOW_ON = re.compile(r"^(?:以后|今后|下次|从现在起)")
-_OWN_WISH = re.compile(r"^(?:那个|其实|但|不过)?我(?:先|就|才|也|们)?(?:不要|要|得|必须|一定|不能|只)")
+_PROTECTS = re.compile(
+    r"(?:再|乱|随便|去|手|直接|给我|往里?|自动|擅自)*(?:改|动|碰|删|提交|推|合|升|跑|用|引|装|加|变|$|[A-Za-z])"
+)
+_NO_CHOICE = re.compile(r"只能|不能|就?只好|必须")
+_OWN_WISH = re.compile(
+    r"^(?:那个|其实|但|不过)?(?:他们?|她|小[一-龥]|老[一-龥])(?:也|就|都)?只|^(?:那个|其实|但|不过)?我(?:先|就|才|也|们)?(?:不要|要|得|必须|一定|不能|只)"
+)
 
 
 def _imperative(clause: str, found: re.Match[str], around: Surroundings) -> bool:
@@ -118,8 +151,19 @@ def _imperative(clause: str, found: re.Match[str], around: Surroundings) -> bool
     if asides.LIFE.search(clause) or asides.PRODUCT.search(clause, found.end()):
         return False
     if (
-        re.search(r"不要$|别$|[我他她]不要", clause[: found.end()])
-        and clause[found.end() : found.end() + 1] == "了"
+        around.is_detail
+        and not around.lasts
+        and not _PATH.search(clause)
+        and not _PROTECTS.match(clause, found.end())
+    ):
+        return False
+    if asides.HERE.search(clause) and not _PROTECTS.match(clause, found.end()):
+        return False
+    # “别报错了” is a sigh, “不要了” gives something up.
+    if (
+        asides.CHOSEN.search(clause)
+        or asides.MISHAP.match(clause, found.end())
+        or clause.startswith("了", found.end())
     ):
         return False
     return not _OWN_WISH.match(clause) or around.lasts
@@ -134,7 +178,10 @@ def _action(clause: str, found: re.Match[str], around: Surroundings) -> bool:
 
 def _settled(clause: str, _found: re.Match[str], around: Surroundings) -> bool:
     """A demand for the way of working, not a report and not an order for the place at hand."""
-    if any(aside.search(clause) for aside in (asides.LIFE, asides.PAST, asides.DEADLINE, asides.LOOK_UP)):
+    if any(
+        aside.search(clause)
+        for aside in (asides.LIFE, asides.PAST, joints.DEADLINE, asides.LOOK_UP, asides.COMPLAINT)
+    ):
         return False
     if asides.TRIED.search(clause) and not _AT_TIMES.search(clause):
         return False
@@ -144,22 +191,31 @@ def _settled(clause: str, _found: re.Match[str], around: Surroundings) -> bool:
 
 
 def _anyway(clause: str, _found: re.Match[str], _around: Surroundings) -> bool:
-    return not asides.LIFE.search(clause) and not asides.DEADLINE.search(clause)
+    return not asides.LIFE.search(clause) and not joints.DEADLINE.search(clause)
 
 
 def _standing(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """As `_settled`, and about no single place."""
-    if not _settled(clause, found, around):
+    if asides.FAILS.search(clause) or not _settled(clause, found, around):
         return False
     return around.lasts or not (around.is_detail or asides.HERE.search(clause) or asides.ORDER.match(clause))
 
 
-def _exclusive(clause: str, found: re.Match[str], around: Surroundings) -> bool:
-    return not asides.FAILS.search(clause) and _standing(clause, found, around)
+def _convention(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """“Comments must …” lays down how; “the page must …” orders a feature."""
+    return not asides.ORDERED_PART.match(clause) and _standing(clause, found, around)
+
+
+def _for_now(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """“Use the old one for now”, but not “first use …, then …”."""
+    is_named = "先" not in found[0] or bool(asides.STOPGAP.search(clause)) or found[0][0] != "先"
+    return is_named and not around.is_first_step and _standing(clause, found, around)
 
 
 def _kept(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """Also one place can be kept as it is."""
+    if asides.FAILS.search(clause):
+        return False
     return _settled(clause, found, around) and not asides.ORDER.match(clause)
 
 
@@ -171,7 +227,8 @@ def _taste(clause: str, found: re.Match[str], around: Surroundings) -> bool:
         return False
     if asides.PAST.search(clause):
         return False
-    return bool(asides.CODEISH.search(clause)) or around.has_topic_before
+    is_about_work = asides.CODEISH.search(clause) or demands.ASK_FIRST.search(clause)
+    return bool(is_about_work) or around.has_topic_before
 
 
 def _wish(clause: str, found: re.Match[str], around: Surroundings) -> bool:
@@ -180,12 +237,12 @@ def _wish(clause: str, found: re.Match[str], around: Surroundings) -> bool:
 
 def _conditional(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """ "Ask me" is a rule when it says at which occasion."""
-    is_occasion = around.is_conditional or bool(asides.OCCASION.search(clause))
+    is_occasion = around.is_conditional or bool(joints.OCCASION.search(clause))
     return is_occasion and _settled(clause, found, around)
 
 
 def _of_language(clause: str, found: re.Match[str], around: Surroundings) -> bool:
-    is_about_talk = bool(asides.LANGUAGE_SUBJECT.search(clause)) or around.lasts
+    is_about_talk = bool(joints.LANGUAGE_SUBJECT.search(clause)) or around.lasts
     is_order = bool(re.search(r"^(?:请|你|给我|那就|就)?(?:说|讲|用|回)", clause)) and len(clause) <= 8
     return (is_about_talk or is_order) and "翻译" not in clause and _standing(clause, found, around)
 
@@ -196,7 +253,7 @@ def _first_step(clause: str, found: re.Match[str], around: Surroundings) -> bool
 
 def _after_occasion(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     rest = clause[found.end() :].strip()
-    return len(rest) >= 2 and bool(asides.OCCASION_ACT.match(rest)) and _standing(clause, found, around)
+    return len(rest) >= 2 and bool(joints.OCCASION_ACT.match(rest)) and _standing(clause, found, around)
 
 
 def _contrasted(clause: str, found: re.Match[str], around: Surroundings) -> bool:
@@ -213,27 +270,33 @@ _CUES: tuple[_Cue, ...] = (
     _Cue(cues.TASTE_AGAINST, "do_not", "soft", 0.85, _taste),
     _Cue(cues.RATHER_NOT, "do_not", "soft", 0.9, _imperative),
     _Cue(cues.EXCEPT, "do_not", "hard", 0.85, _settled),
-    _Cue(cues.EXCLUSIVE, "do", "hard", 0.9, _exclusive),
-    _Cue(cues.INSTEAD, "do", "hard", 0.9, _standing),
+    _Cue(demands.EXCLUSIVE, "do", "hard", 0.9, _standing),
+    _Cue(demands.INSTEAD, "do", "hard", 0.9, _standing),
     _Cue(cues.HARD_BAN, "do_not", "hard", 0.95, _imperative),
     _Cue(cues.CANNOT, "do_not", "hard", 0.85, _action),
     _Cue(cues.REFUSED, "do_not", "hard", 0.8, _after_permission),
-    _Cue(cues.MUST, "do", "hard", 0.95, _settled),
-    _Cue(cues.KEEP, "do", "hard", 0.85, _kept),
-    _Cue(cues.OF_ALL, "do", "hard", 0.85, _anyway),
-    _Cue(cues.WISH, "do", "soft", 0.8, _wish),
-    _Cue(cues.MINE, "do", "hard", 0.8, _standing),
-    _Cue(cues.ASK_FIRST, "do", "hard", 0.9, _conditional),
-    _Cue(cues.STEPS, "do", "hard", 0.8, _conditional),
-    _Cue(cues.FIRST_STEP, "do", "hard", 0.8, _first_step),
-    _Cue(cues.WORKFLOW, "do", "hard", 0.8, _standing),
-    _Cue(cues.TOPIC_MUST, "do", "hard", 0.8, _standing),
+    _Cue(demands.MUST, "do", "hard", 0.95, _settled),
+    _Cue(demands.KEEP, "do", "hard", 0.85, _kept),
+    _Cue(demands.OF_ALL, "do", "hard", 0.85, _anyway),
+    _Cue(demands.WISH, "do", "soft", 0.8, _wish),
+    _Cue(demands.MINE, "do", "hard", 0.8, _standing),
+    _Cue(demands.ASK_FIRST, "do", "hard", 0.9, _conditional),
+    _Cue(demands.STEPS, "do", "hard", 0.8, _conditional),
+    _Cue(demands.FIRST_STEP, "do", "hard", 0.8, _first_step),
+    _Cue(demands.WORKFLOW, "do", "hard", 0.8, _standing),
+    _Cue(demands.TOPIC_MUST, "do", "hard", 0.8, _convention),
     _Cue(cues.BARE_NOT, "do_not", "hard", 0.8, _standing),
-    _Cue(cues.LANGUAGE, "do", "hard", 0.85, _of_language),
-    _Cue(cues.EVERYWHERE, "do", "hard", 0.85, _standing),
-    _Cue(cues.VALUE, "do", "hard", 0.8, _standing),
-    _Cue(cues.THIS_ONE, "do", "hard", 0.85, _contrasted),
-    _Cue(cues.CONVENTION, "do", "hard", 0.75, _standing),
-    _Cue(cues.BEFORE_OR_AFTER, "do", "hard", 0.75, _after_occasion),
-    _Cue(cues.FROM_NOW_ON, "do", "hard", 0.8, _standing),
+    _Cue(demands.LANGUAGE, "do", "hard", 0.85, _of_language),
+    _Cue(demands.EVERYWHERE, "do", "hard", 0.85, _standing),
+    _Cue(demands.VALUE, "do", "hard", 0.8, _standing),
+    _Cue(demands.THIS_ONE, "do", "hard", 0.85, _contrasted),
+    _Cue(demands.CONVENTION, "do", "hard", 0.75, _standing),
+    _Cue(demands.REPLACED, "do", "hard", 0.8, _standing),
+    _Cue(demands.IF_THEN, "do", "hard", 0.8, _standing),
+    _Cue(demands.THEN_DO, "do", "hard", 0.75, _conditional),
+    _Cue(demands.ONLY_THEN, "do", "hard", 0.8, _standing),
+    _Cue(demands.SPELLED_OUT, "do", "hard", 0.75, _standing),
+    _Cue(demands.FOR_NOW, "do", "hard", 0.75, _for_now),
+    _Cue(demands.BEFORE_OR_AFTER, "do", "hard", 0.75, _after_occasion),
+    _Cue(demands.FROM_NOW_ON, "do", "hard", 0.8, _standing),
 )

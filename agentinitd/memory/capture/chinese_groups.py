@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agentinitd.memory.capture import chinese_asides as asides
+from agentinitd.memory.capture import chinese_joints as joints
 from agentinitd.memory.capture.chinese_clauses import Clause
 from agentinitd.memory.capture.chinese_cues import ARTEFACT
 from agentinitd.memory.capture.chinese_grammar import Reading
 from agentinitd.model.facts import Scope
 
 NAME = re.compile(r"`[^`]+`|[\w.-]*[./][\w./-]*\w/?|[A-Za-z][\w-]*\d[\w-]*|\d{3,}\w*|[A-Za-z][\w-]{2,}")
+_NAMES = re.compile(r"[A-Za-z`]|[中英]文|双语|英语")
 _NOUN = re.compile(ARTEFACT)
 
 
@@ -60,24 +62,24 @@ def _is_named_behind(parts: Sequence[Clause], readings: Sequence[Reading | None]
 
 def _goes_with(group: Group, text: str) -> bool:
     return _belongs_in(group, text) or bool(
-        asides.NOTE.match(text) or (not group.why and asides.REASON.search(text))
+        joints.NOTE.match(text) or (not group.why and joints.REASON.search(text))
     )
 
 
 def _belongs_in(group: Group, text: str) -> bool:
     """An exception, a condition that comes after, or what to do in its stead."""
     if group.reading.act != "state":
-        return group.reading.is_permission and bool(asides.LEAVES_OUT.search(text))
-    if asides.EXCEPTION.search(text) or asides.THEN.match(text):
+        return group.reading.is_permission and bool(joints.LEAVES_OUT.search(text))
+    if joints.EXCEPTION.search(text) or joints.THEN.match(text):
         return True
     if group.reading.polarity == "do_not":
-        return bool(asides.DO_THAT.match(text))
-    return bool(asides.NOT_IT.match(text))
+        return bool(joints.DO_THAT.match(text))
+    return bool(joints.NOT_IT.match(text))
 
 
 def _take(group: Group, at: int, text: str, part: Clause) -> None:
     """An exception stays in the rule; a reason and a scope stand beside it."""
-    if asides.NOTE.match(text):
+    if joints.NOTE.match(text):
         group.scope = "always"
     elif _belongs_in(group, text):
         group.last = at
@@ -88,8 +90,8 @@ def _take(group: Group, at: int, text: str, part: Clause) -> None:
 def _continues(group: Group, reading: Reading, text: str, earlier: str) -> bool:
     """“Use A, not B”, “X is not to be touched, ask me first”: one clause is nothing without the other."""
     if reading.act != group.reading.act or reading.act == "withdraw":
-        return reading.is_permission and group.reading.act == "state" and bool(asides.EXCEPTION.search(text))
-    if asides.THEN.match(text) or asides.POINTS_BACK.search(text):
+        return reading.is_permission and group.reading.act == "state" and bool(joints.EXCEPTION.search(text))
+    if joints.THEN.match(text) or joints.POINTS_BACK.search(text):
         return True
     if _has_topic(text, reading):
         return False
@@ -97,14 +99,14 @@ def _continues(group: Group, reading: Reading, text: str, earlier: str) -> bool:
         return True
     if reading.polarity != group.reading.polarity:
         if reading.polarity == "do":
-            return bool(asides.USE_THAT.match(text))
-        return asides.is_other_than(earlier, text)
-    return group.has_topic and bool(asides.ALSO.match(text))
+            return bool(joints.USE_THAT.match(text))
+        return joints.is_other_than(earlier, text)
+    return group.has_topic and bool(joints.ALSO.match(text))
 
 
 def _has_topic(text: str, reading: Reading) -> bool:
     """Something stands before the cue that is more than adverbs."""
-    before = asides.ADVERBS.sub("", text[: reading.cue[0]])
+    before = joints.ADVERBS.sub("", text[: reading.cue[0]])
     return bool(before.strip()) or bool(_NOUN.match(text, reading.cue[0], reading.cue[1]))
 
 
@@ -115,24 +117,26 @@ def _first_of(parts: Sequence[Clause], free: int, at: int, reading: Reading) -> 
     needs_topic = lacks_topic(parts[at].shadow.strip(), reading)
     while first > free:
         text = parts[first - 1].shadow.strip()
-        if asides.FRAME.match(text):
+        if joints.FRAME.match(text):
             break
-        is_condition = bool(asides.CONDITION.search(text)) and not asides.PAST.search(text)
-        is_topic = not has_topic and bool(asides.TOPIC.match(text))
+        is_condition = bool(joints.CONDITION.search(text)) and not asides.PAST.search(text)
+        is_topic = not has_topic and bool(joints.TOPIC.match(text))
         if not (is_condition or is_topic or needs_topic):
             break
         needs_topic = needs_topic and not is_topic and not names_something(text)
         has_topic = has_topic or is_topic
         first -= 1
-        if asides.TURN.match(text):
+        if joints.TURN.match(text):
             break
     return first
 
 
 def lacks_topic(text: str, reading: Reading) -> bool:
-    if asides.POINTS_BACK.search(text):
+    if joints.POINTS_BACK.search(text):
         return True
-    return not _has_topic(text, reading) and bool(asides.JUST_A_VERB.fullmatch(text[reading.cue[1] :]))
+    if _NAMES.search(text, *reading.cue):
+        return False
+    return not _has_topic(text, reading) and bool(joints.JUST_A_VERB.fullmatch(text[reading.cue[1] :]))
 
 
 def names_something(text: str) -> bool:
