@@ -17,7 +17,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "list": ("anchors_list", "list_", "What is recorded, and how old it is."),
     "add": ("anchors_add", "add", "Write something down."),
     "edit": ("anchors_edit", "edit", "Change one anchor, by options or in your editor."),
-    "verify": ("anchors_verify", "verify", "Say that you looked and that it is true."),
+    "verify": ("anchors_verify", "verify", "Say that you looked and that it is true; --all: run all checks."),
     "remove": ("anchors_remove", "remove", "Take anchors out."),
     "review": ("anchors_review", "review", "Keep, edit or reject what was found in sessions."),
     "lint": ("anchors_lint", "lint", "What is wrong with them, and how to mend it."),
