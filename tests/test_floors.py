@@ -70,6 +70,8 @@ IMPURE = frozenset(
         *(
             f"memory.{name}"
             for name in (
+                "capture.external",
+                "checks",
                 "folder",
                 "locking",
                 "project",

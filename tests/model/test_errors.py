@@ -14,6 +14,12 @@ def test_the_exit_codes_are_those_that_units_and_scripts_rely_on() -> None:
         "PermissionRefused": 4,
         "NotInstalled": 5,
         "NotConfigured": 6,
+        "MemoryRefused": 1,
         "NotRunning": 7,
         "AlreadyRunning": 151,
     }
+
+
+def test_a_conflict_is_a_refusal() -> None:
+    assert issubclass(errors.MemoryConflict, errors.MemoryRefused)
+    assert errors.MemoryConflict.exit_code == 1
