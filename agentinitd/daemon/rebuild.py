@@ -349,12 +349,13 @@ class Rebuilder:
     def _compose(self, question: Question, runs: tuple[ScriptRun, ...]) -> Composition:
         language = question.language
         safe = [replace(run, output=redact(run.output).text) for run in runs]
+        said = [redact(line).text for line in question.lines]
         fragments = [part for run in safe if (part := fragment_of(run, language=language)) is not None]
         return compose(
             fragments,
             budget_tokens=question.budget_tokens,
             language=language,
-            notes=(*_notes(runs, language), *filter(None, [question.place]), *question.lines),
+            notes=(*_notes(runs, language), *filter(None, [question.place]), *said),
             unserved=0 if question.is_line_only else question.unserved,
             count=self._counter.count_cautiously,
             max_chars=question.max_chars,

@@ -11,6 +11,7 @@ from typing import Literal
 
 from agentinitd.memory.file_edits import file_edits_of
 from agentinitd.memory.obligations import Obligation, ObligationKind, Spoken, obligations_of
+from agentinitd.memory.redact import redact
 from agentinitd.memory.shell import ran
 from agentinitd.memory.tool_calls import command_of
 from agentinitd.model.events import AgentMessage, Event, PersonMessage, ToolCall
@@ -260,5 +261,6 @@ def _is_at(file: str, path: str) -> bool:
 
 
 def _shown(text: str) -> str:
-    line = " ".join(text.split())
+    """Masked before it is cut: half a credential is still one."""
+    line = " ".join(redact(text).text.split())
     return line if len(line) <= _SHOWN_CHARS else line[: _SHOWN_CHARS - 1] + "…"

@@ -64,6 +64,17 @@ def test_without_a_reply_there_is_no_verdict() -> None:
     assert check([rule("never push")], said("  ")).verdict is None
 
 
+def test_what_broke_a_rule_is_told_without_the_credentials_in_it() -> None:
+    token = "ghp_" + "Ab3dEf6hIj" * 3 + "Kl2mNo"
+
+    [broken] = check(
+        [rule("never run curl")], ran(f"curl -H 'Authorization: Bearer {token}' https://x.io")
+    ).broken
+
+    assert broken.how.startswith("ran curl")
+    assert token[:8] not in broken.how
+
+
 def test_what_comes_after_the_next_message_of_the_person_is_not_judged() -> None:
     ask = PersonMessage(offset=0, line=1, text="and now push")
 
