@@ -100,6 +100,11 @@ def _all_lines(answer: dict[str, Any], *, most: int | None) -> list[str]:
     lines += [
         f"memory: {each['project']}: {each['problems'][0]}" for each in answer["memory"] if each["problems"]
     ][:most]
+    lines += [
+        f"memory: {each['project']}: {each['captured']} captured, not reviewed: agentinitd anchors review"
+        for each in answer["memory"]
+        if each.get("captured")
+    ][:most]
     lines += [f"ignored: {text}" for text in answer.get("ignored", [])][:most]
     lines.append(f"sessions: {len(answer['sessions'])}")
     return lines + [line for session in answer["sessions"] for line in _session_lines(session)]
@@ -132,6 +137,10 @@ def _session_lines(session: dict[str, Any]) -> list[str]:
     if session["last_hook"]:
         last = session["last_hook"]
         lines.append(f"    last hook: {last['event']}, {last['outcome']}, {_local(last['at'])}")
+    if (reply := session.get("last_reply")) and reply["broken"]:
+        lines.append(
+            f"    last reply: {reply['verdict']} {'; '.join(reply['broken'])}, {_local(reply['at'])}"
+        )
     if session["skipped_lines"]:
         lines.append(f"    {session['skipped_lines']} lines skipped; the first at {session['first_skip']}")
     return lines

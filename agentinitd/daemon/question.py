@@ -170,7 +170,9 @@ def _failed_checks(memory: Memory, disproved: Mapping[str, str]) -> Iterator[Pro
     for anchor in memory.anchors:
         if anchor.id in disproved:
             message = f"the check of {anchor.id} failed: {disproved[anchor.id]}. Correct it, or the project."
-            yield Problem(file=anchor.file, line=anchor.line, message=message)
+            # What was only found in a session goes out of date while people work: that is no fault of theirs.
+            is_mild = anchor.captured is not None
+            yield Problem(file=anchor.file, line=anchor.line, message=message, is_mild=is_mild)
 
 
 def task_digest(memory: Memory) -> str:

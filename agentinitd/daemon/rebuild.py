@@ -171,6 +171,10 @@ class Rebuilder:
         has_folder = is_safe_task_id(task_id) and (project / ".agent-memory" / "tasks" / task_id).is_dir()
         return has_folder or bool(memory.task_state)
 
+    def captured(self, project: Path, task_id: str | None) -> int:
+        """How much was captured for it and waits for a person."""
+        return len(self._store.load(project, task_id).captured)
+
     def plan_json(self, project: Path, runlevel: Runlevel) -> list[dict[str, str]]:
         """The sequence with every verdict; nothing is run (supervision.md RL-14)."""
         return [

@@ -77,15 +77,23 @@ class Status:
             "sessions": [session_json(each) for each in self._by_activity()],
             "last_run": run_json(runs[-1]) if runs else None,
             "tokens": self._supervisor.rebuilder.counter_mode,
-            "memory": [
-                {"project": project, "problems": [problem.text for problem in built.problems]}
-                for project, built in self._supervisor.rebuilder.latest.items()
-            ],
+            "memory": await asyncio.to_thread(self._memory),
             "ignored": await asyncio.to_thread(self._ignored, tuple(pending)),
             "unanswered_hook": self._unanswered_hook(),
             "reasons": reasons,
             "cure": CURES[reasons[0]["kind"]] if reasons else None,
         }
+
+    def _memory(self) -> list[dict[str, Any]]:
+        rebuilder = self._supervisor.rebuilder
+        return [
+            {
+                "project": project,
+                "problems": [problem.text for problem in built.problems],
+                "captured": rebuilder.captured(Path(project), built.task_id),
+            }
+            for project, built in tuple(rebuilder.latest.items())
+        ]
 
     def _unanswered_hook(self) -> dict[str, str] | None:
         """The latest hook that got no answer, until one is served again: the client leaves a note."""
@@ -149,7 +157,7 @@ class Status:
             found += [
                 ("memory", f"{project}/.agent-memory/{problem.text}")
                 for problem in built.problems
-                if not problem.is_absence
+                if not (problem.is_absence or problem.is_mild)
             ]
             found += [("script", _script(project, run)) for run in built.runs if _is_trouble(run)]
         found += [

@@ -77,6 +77,8 @@ class Problem:
     file: str
     line: int
     message: str
+    is_mild: bool = False
+    """Worth knowing, but nothing that somebody has to mend."""
 
     @property
     def is_absence(self) -> bool:

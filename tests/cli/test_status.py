@@ -57,6 +57,24 @@ class TestLines:
         assert shown[0] == "agentinitd 0.1.0 is running (pid 7)"
         assert len(shown) == 4
 
+    def test_what_waits_for_a_review_is_told_once_a_project(self) -> None:
+        memory = [
+            {"project": "/p", "problems": [], "captured": 3},
+            {"project": "/q", "problems": [], "captured": 0},
+        ]
+
+        told = [line for line in lines(memory=memory) if "captured" in line]
+
+        assert told == ["memory: /p: 3 captured, not reviewed: agentinitd anchors review"]
+
+    def test_a_reply_that_broke_a_rule_is_told(self) -> None:
+        reply = {"at": NOTHING_WRONG["since"], "verdict": "violated", "broken": ["c-pip: ran pip install x"]}
+
+        shown = lines(sessions=[{**SESSION, "last_reply": reply}])
+
+        assert any("last reply: violated c-pip: ran pip install x" in line for line in shown)
+        assert not any("last reply" in line for line in lines(sessions=[{**SESSION, "last_reply": None}]))
+
     def test_a_session_tells_what_is_due_and_what_was(self) -> None:
         shown = "\n".join(lines(sessions=[SESSION]))
 

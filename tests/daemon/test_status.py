@@ -82,6 +82,24 @@ class TestReasons:
         assert kind == "memory"
         assert "task_state.json" in text
 
+    def test_a_check_that_failed_but_of_what_was_only_found_in_a_session_without_alarm(
+        self, session: Any
+    ) -> None:
+        anchors = Path(session.project) / ".agent-memory" / "anchors"
+        (anchors / "mine.md").write_text("- [tool] `pay()` <!-- id: t-mine; check: path gone.py -->\n")
+        captured = "- [tool] `get()` <!-- id: x-found; captured: tool; check: path away.py -->\n"
+        (anchors / "captured.md").write_text(captured)
+        session.starts()
+
+        [(kind, text)] = reasons(session)
+        memory = session.daemon.get("/v1/status")["memory"]
+        [told] = [each for each in memory if each["project"] == str(session.project)]
+
+        assert kind == "memory"
+        assert "mine.md:1: the check of t-mine failed: gone.py is gone" in text
+        assert any("x-found" in problem for problem in told["problems"])
+        assert told["captured"] == 1
+
     def test_a_broken_config_of_the_project(self, session: Any) -> None:
         (Path(session.project) / ".agent-memory" / "config.yaml").write_text("env_pass: [PATH]\n")
         session.starts()
