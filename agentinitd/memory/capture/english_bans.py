@@ -161,7 +161,8 @@ BANS = (
         "may-not",
         rf"{SUBJECT}(?:(?:may not|should not|shouldn'?t)(?: ever)? (?:be |get )?(?:(?:re)?{CHANGE}\w*"
         r"|go (?:up|down|in)|contain|exceed|hit|depend|know about|leave)\b|(?:can'?t|cannot"
-        rf"|can not) (?:be (?:re)?{CHANGE}\w*|change|break|go (?:up|down)|depend|exceed)\b)",
+        rf"|can not) (?:be (?:re)?{CHANGE}\w*|change|break|drop|fall|rise|shrink|regress|slip|go (?:up"
+        r"|down)|depend|exceed)\b)",
         polarity="do_not",
         confidence=0.8,
     ),
@@ -190,5 +191,96 @@ BANS = (
     form("never-latest", r"never [\w`./-]+$", polarity="do_not"),
     form(
         "noun-not", r"(?:the |our |my )[\w./-]+(?: [\w./-]+)? (?:not|no)$", polarity="do_not", confidence=0.75
+    ),
+    form(
+        "dropped",
+        r"(?:we|i)(?:'ve| have)? (?:moved away from|got rid of|gotten rid of|dropped|abandoned|banned"
+        r"|stopped using|no longer (?:use|want|do|allow"
+        r"|support|accept)|are done with|'re done with) (?!it\b|this\b|that\b)[^,;]+",
+        polarity="do_not",
+        confidence=0.75,
+    ),
+    form(
+        "forbid",
+        r"(?:i (?:hereby )?forbid|don'?t you dare|do not dare|not allowed to|you(?:'re"
+        r"| are) not (?:allowed|supposed|permitted|meant) to|(?:we|you)"
+        r" (?:aren'?t|are not) (?:allowed|supposed|permitted|meant) to)\b",
+        polarity="do_not",
+    ),
+    form(
+        "not-yours",
+        r"(?P<subject>[^,;]{2,60}? )(?:(?:is|are)(?:n'?t| not) (?:yours|ours|for you|up to you)\b|(?:is"
+        r"|are) (?:history|deprecated here|banned|dead"
+        r" to me|out of (?:the )?question|not welcome)\b)",
+        polarity="do_not",
+        confidence=0.8,
+    ),
+    form(
+        "ease-up",
+        r"(?:please )?(?:stop with|lay off|ease up on|cut back on|enough (?:of|with)|lose|quit it with"
+        r"|cut out|leave out|do without) (?:the |all |all the "
+        r"|those |any )?(?!it\b|this\b|that\b|here\b)[\w-]+",
+        polarity="do_not",
+        confidence=0.75,
+    ),
+    form(
+        "refuse",
+        r"(?:i|we)(?:'ll| will|'d| would) (?:reject|refuse|send back|revert|close|be (?:very "
+        r"|really )?(?:unhappy|angry|mad|sad|cross|upset))\b"
+        r"(?! (?:it|this|that)\b)[^,;]+",
+        polarity="do_not",
+        confidence=0.8,
+    ),
+    form(
+        "nothing-done",
+        r"(?:do|change|touch|add|bump|upgrade|commit|delete|install|merge|push|rename|remove|write"
+        r"|deploy|publish"
+        r"|move) nothing\b",
+        polarity="do_not",
+    ),
+    form(
+        "resist",
+        r"(?:please )?(?:resist the (?:urge|temptation)|don'?t be tempted|do not be tempted"
+        r"|don'?t you ever|don'?t you dare|no need to ever)\b",
+        polarity="do_not",
+    ),
+    form(
+        "hold-off",
+        r"(?:please |let'?s )*(?:hold off(?: on| with)?|wait with|hold back(?: on| with)?|leave (?!it\b"
+        r"|that\b|this\b)[^,;]{2,60}? out(?: of\b|$|\s))[^,;]*",
+        polarity="do_not",
+        confidence=0.8,
+    ),
+    form(
+        "we-cannot",
+        r"(?:we|you) (?:can'?t|cannot) (?:ship|use|add|have|afford|break|change|depend on|rely on"
+        r"|pull in|accept|publish|merge|touch|drop|store|log)\b"
+        r"(?! (?:it|this|that|yet|now|them|because)\b)[^,;]+",
+        polarity="do_not",
+        confidence=0.75,
+    ),
+    form(
+        "my-job",
+        r"leave [^,;]{2,50} (?:to|for) (?:me|us|ops|the \w+ team)\b|(?P<subject>(?!(?:it"
+        r"|this)\b)[^,;]{2,50}? )(?:is|are|stays?|remains?) (?:my|our|not your)"
+        r" (?:job|call|business|task|decision|thing)\b|i(?:'ll| will)? (?:do|handle|make|write|run"
+        r"|take care of) (?:the |all |all the )?[^,;]{2,40} (?:myself|on my own)\b"
+        r"|[\w ]{2,30} (?:do|does|handles?|makes?|runs?) [^,;]{2,40} not you$",
+        polarity="do_not",
+        confidence=0.75,
+    ),
+    form(
+        "are-out",
+        r"(?P<subject>(?!(?:the|it|this|that|i|we|they|he|she|v?\d)\b)(?:[\w-]+ ){1,3})(?:is|are) out$",
+        polarity="do_not",
+        confidence=0.7,
+    ),
+    form(
+        "may-not-any",
+        r"(?P<subject>(?!(?:it|this|that|you|we|i|they|tests?|there)\b)[^,;]{2,50}? )may not (?!be "
+        r"(?:needed|necessary|able|enough|possible|the|an?)\b|work|pass|exist|have|matter"
+        r"|need|know|help|support|compile|apply|run|find|see|want|like)[a-z]+",
+        polarity="do_not",
+        confidence=0.75,
     ),
 )

@@ -154,7 +154,8 @@ CHOICES = (
         "before",
         r"(?:please |first |always )*(?:run|show|ask|check with|tell|confirm|lint|format|verify|say"
         r"|do an?|let me|get|wait|back ?up|make a (?:backup|plan|copy)|propose|present|explain|plan"
-        r"|commit|stash|pull|rebase|consult|measure|announce|warn|mention|discuss|(?:write|test|check"
+        r"|commit|stash|squash|fetch|sync|pull|rebase|consult|measure|announce|warn|mention|discuss"
+        r"|(?:write|test|check"
         r"|build|read|update|bump|document|summari[sz]e|describe)(?=.*\b(?:every|each|any|you (?:commit"
         r"|push|merge|touch|change|edit|start|say|open))\b))\b[^,;]*?\b(?:before|after|prior to"
         r"|whenever|every time|each time)\s(?:you|each|every|any|an?\b|(?!(?:starting|we|i|it|that|this"
@@ -185,7 +186,8 @@ CHOICES = (
         "value",
         r"(?:the |our |my |your |this |use )?(?:(?:[\w-]+ )?(?:(?:test|build|lint|format|dev|start|run"
         r"|deploy|check|release|install|type-?check)(?:s|ing)? (?:command|script|runner|task|target)s?"
-        r"|tests?|test suite|unit tests|builds?|linter|formatter|(?:dev |test |staging |prod |local "
+        r"|lint|format|type-?check|tests?|test suite|unit tests|builds?|linter|formatter|(?:dev |test "
+        r"|staging |prod |local "
         r"|main )?(?:db|database|server|api|redis|postgres|mysql|port|branch|url|host|endpoint|worktree"
         r"|bucket|registry|cluster|namespace|queue|proxy|frontend|backend|gateway|base url"
         r"|default branch|feature branch|release branch|package manager)|staging|prod(?:uction)?"
@@ -207,7 +209,8 @@ CHOICES = (
     ),
     form(
         "from-now-on",
-        r"(?!i\b|i'm|we(?:'ll|'re| will| are)\b|it\b|that\b|this\b|what|how|why|when|where|is\b|are\b"
+        r"(?!like\b|as\b|same\b|i\b|i'm|we(?:'ll|'re| will| are)\b|it\b|that\b|this\b|what|how|why|when"
+        r"|where|is\b|are\b"
         r"|the problem).{3,120}\b(?:from (?:now|here) on(?:wards)?|going forward|in future"
         r"|in the future|every (?:single )?time|each time)$",
         confidence=0.8,

@@ -18,6 +18,8 @@ _FILLER = re.compile(
     r"|(?:i(?:'ve| have)? )?changed my mind|(?:one|two|a few|some) (?:more |last |other "
     r"|quick )?things?(?: to (?:watch out for|note|remember))?|another thing|quick note"
     r"|whatever (?:you do|happens)"
+    r"|like (?:every|last) time|as (?:usual|always|agreed|discussed|before)|same as (?:always|before"
+    r"|usual)|still valid|(?:just )?a (?:friendly |quick )?reminder"
     r"|remember|reminder|note|important(?:ly)?|as (?:i )?(?:said|mentioned|told you)(?: before| earlier"
     r"| already)?|like i (?:said|told you)(?: before)?"
     r"|i(?:'ve| have)? (?:already |just )?(?:said|told you|asked you)(?: already| before| this| that"

@@ -67,9 +67,11 @@ KEEPS = (
 DEMANDS = (
     form(
         "plural-needs",
-        r"(?P<subject>(?:[a-z]+ )?(?:commit messages|commits|branches|prs|tests|functions|endpoints"
+        r"(?P<subject>(?:[a-z]+ ){0,2}(?:things|commit messages|commits|branches|prs|tests|functions"
+        r"|endpoints"
         r"|migrations|modules|classes|components|changes|releases|docs|services|handlers)\s)"
-        r"need (?:an? |to (?:be|have|go|start|follow|carry)\b)",
+        r"need (?:an? |docs?\b|docstrings\b|tests?\b|types\b|reviews?\b|approval\b|to (?:be|have|go"
+        r"|start|follow|carry)\b)",
         confidence=0.75,
     ),
     form(
@@ -108,7 +110,7 @@ DEMANDS = (
     ),
     form(
         "treat",
-        r"(?:please )?(?:treat|consider|regard) (?!it\b|this\b|that\b)[^,;]{2,50}? (?:as|frozen"
+        r"(?:please |we )?(?:treat|consider|regard) (?!it\b|this\b|that\b)[^,;]{2,50}? (?:as|errors|frozen"
         r"|off[ -]limits|read-only|immutable|done)\b",
         confidence=0.8,
     ),
@@ -122,7 +124,7 @@ DEMANDS = (
     ),
     form(
         "limit",
-        r"(?!it\b|this\b|that\b|there\b|i\b|we\b|takes?\b)(?:[\w./-]+ ){1,4}?(?:(?:are|is|must be"
+        r"(?!it\b|this\b|that\b|there\b|i\b|we\b|takes?\b)(?:[\w./-]+ ){1,8}?(?:(?:are|is|must be"
         r"|should be|have|has|get|stay) )?(?:max(?:imum)?\.?(?: of)?|at most|no more"
         r" than|no longer than|no bigger than|no wider than|not more than|at least"
         r"|min(?:imum)?\.?(?: of)?) \d+[^,;]*$",
@@ -211,7 +213,8 @@ DEMANDS = (
         "generic-is",
         r"(?P<generic>(?:(?:every|each|all|any)(?: (?!the|of|tests? (?:are|pass|fail)|my|those"
         r"|these)[a-z`-][\w`./-]*){1,5}?|everything(?: (?:in|under|inside) [\w./`-]+)?"
-        r"|anything (?!that\b|i\b)[^,;]{2,40}?)\s+)(?:returns?|uses?|goes?(?! through it)|lives?"
+        r"|anything (?!that\b|i\b)[^,;]{2,40}?)\s+)(?:gets? (?:an?|its own|two|three|one|\d|the same)\b"
+        r"|returns?|uses?|goes?(?! through it)|lives?"
         r"|carr(?:y|ies)|starts?|ends?|belongs?|comes?|throws?|raises?|logs?|(?:is|are)(?! (?:green|red"
         r"|there|done|fine|ok|passing|broken|gone|fixed|wrong|empty|null|failing|slow|good|set|missing"
         r"|running|working|ready|in place|up|down|now|still|already|not)\b))\s",
@@ -219,7 +222,8 @@ DEMANDS = (
     ),
     form(
         "noun-always",
-        rf"(?P<subject>(?!the )(?:{NOUNS}|[a-z]+|[a-z]+ [a-z]+)\s)(?:(?:is|are) always (?!the same\b|wrong\b"
+        rf"(?P<subject>(?!the )(?:{NOUNS}|[a-z]+|[a-z]+ [a-z]+)\s)(?:(?:is|are) (?:always|strictly"
+        r"|purely|exclusively|only ever) (?!the same\b|wrong\b"
         rf"|late\b|slow\b|empty\b|null\b|failing\b|broken\b)|always (?!{STATUS})[a-z]+s?\s)\w*",
         confidence=0.8,
     ),
@@ -248,6 +252,44 @@ DEMANDS = (
         rf"|should stay|written|go))* (?:only |always |all |strictly )?in {LANGUAGE}\b",
     ),
     form("only-language", rf"(?:only {LANGUAGE}|{LANGUAGE} only)\b"),
+    form(
+        "give-each",
+        r"(?:please |always )*(?:give|have) (?:every|each|any|all) [^,;]+|(?:please |always )*(?:add"
+        r"|put|stick|attach|include|write|leave|keep) (?:an?|one|its own|the) [^,;]{2,60}?"
+        r" (?:to|for|on|in|next to|above|with|at|into|under|beside|near) (?:every|each|any)\b(?! of\b)[^,;]+",
+        confidence=0.75,
+    ),
+    form(
+        "on-each",
+        r"(?!(?:i|we|it|the|there|that|this|you|they|what|is|are|add|run|show"
+        r"|fix)\b)(?:[\w-]+ ){1,4}(?:on|for|in|with|to|at) (?:every"
+        r"|each)(?: single)? [\w-]+(?: [\w-]+){0,3}(?: please| pls)?$",
+        confidence=0.75,
+    ),
+    form(
+        "all-get",
+        r"(?:the |our |your )?(?:[\w-]+ ){1,3}all (?:get|have|need|use|go|return|live|are (?:named"
+        r"|written|kept|stored|\w+_case))\b",
+        confidence=0.7,
+    ),
+    form(
+        "rule-holds",
+        r"the (?P<rule>[\w-]+(?: [\w-]+){0,3}) (?:rule|convention|policy|ban|limit|freeze) (?:still "
+        r"|also )?(?:holds|applies|stands|counts|goes|is still)\b",
+        confidence=0.75,
+    ),
+    form(
+        "to-me-first",
+        r"(?:please )?(?:talk|come|speak|write|get back) to me (?:first|before)\b|let me know (?:first"
+        r"|before)\b",
+    ),
+    form(
+        "language-for",
+        rf"{LANGUAGE} (?:in|for|with) (?:the |my |our |all |your )?[\w-]+(?: [\w-]+){{0,3}}$"
+        r"|(?:(?:you can|feel free to|we can|let'?s) )?(?:write|talk|speak|answer|reply)"
+        rf" (?:to me |with me )?in {LANGUAGE}\b",
+        confidence=0.8,
+    ),
 )
 
 ONLY = (
@@ -302,4 +344,32 @@ ONLY = (
     form(
         "nowhere-else", r"[^,;]+ (?:and )?(?:nowhere else|nothing else|no other \w+|no(?:thing| one) else)$"
     ),
+    form(
+        "the-only",
+        r"(?:the only (?!thing|problem|issue|question|reason|way i|one|difference|error"
+        r"|test)[\w-]+(?: [\w-]+){0,3} (?:is|are) (?:allowed|[\w`./-]+)|[^,;]{2,50}? (?:is|are)"
+        r" the only [\w-]+(?: [\w-]+){0,3} (?:we|you|that (?:is|are)|allowed|permitted|supported"
+        r"|that may)\b)",
+        confidence=0.8,
+    ),
+    form(
+        "nothing-more",
+        r"(?:just |only )?[\w./`-]+(?: [\w./`-]+){0,5} (?:nothing (?:else|more)|and that'?s (?:it|all)"
+        r"|no more no less)$",
+        confidence=0.8,
+    ),
+    form(
+        "things-only",
+        r"(?!(?:the|this|that|it|one|two|first|second|show|give|tell|print|list|do|read|view|for|i|we"
+        r"|you|if|when|is|are|was|now|still|currently)\b)(?:[\w./+-]+ ){1,4}only$",
+        confidence=0.75,
+    ),
+    form(
+        "all-via",
+        r"all (?!.*\b(?:was|is|are|were|well|good)\b)(?!the\b|of\b|good\b|tests\b|my\b|these\b"
+        r"|those\b)[\w-]+(?: [\w-]+){0,2} (?:via|through"
+        r"|in|with|as|under|behind|from|by) [\w`./-]+(?: [\w`./-]+){0,3}$",
+        confidence=0.75,
+    ),
+    form("you-may-only", r"you (?:may|can|should) (?:[\w]+ )?(?:only|just|exactly|at most|nothing but)\b"),
 )

@@ -45,7 +45,7 @@ SUBJECT = r"(?P<subject>(?:[^\s,;:]+\s+){1,12}?)"
 GENERIC = (
     r"(?P<generic>(?:(?:every|each|any|all|no|new|both|other)\b(?: (?!of (?:those|these"
     r"|them)\b)(?:of )?(?:the |our |my |your )?(?!i\b|we\b|that\b|which\b)[^\s,;]+){1,7}?|everything"
-    r"|anything|whatever [^,;]{2,40}?)\s+)"
+    r"|anything|whatever (?!(?:we|i|it|you|is|they)\b)[^,;]{2,40}?)\s+)"
 )
 MUST = (
     r"(?:must|has to|have to|(?:is|are) required to|(?:is|are) to(?= (?:be|have|use|go|stay)\b)|shall"
@@ -53,7 +53,8 @@ MUST = (
 )
 NOT = r"(?:n'?t| not|not|n’t)"
 BAD = (
-    r"(?:read-only (?:for|to) you|(?:strictly |completely |totally |absolutely )?(?:off[ -]limits?"
+    r"(?:read[- ]only(?: (?:for|to) (?:you|us)| now)|(?:strictly |completely |totally "
+    r"|absolutely )?(?:off[ -]limits?"
     r"|forbidden|prohibited|banned"
     r"|taboo|a no[ -]?go|sacred|untouchable|out of bounds|not up for (?:change|debate|discussion)"
     r"|not (?:allowed|ok(?:ay)?|acceptable|permitted|welcome|an option|negotiable|to be (?!honest|fair"
@@ -65,7 +66,8 @@ STATUS = (
     r"|appear|show up|disappear|get stuck|lead|come back|mean|exist|want|match|cause)"
 )
 VALUE = (
-    r"(?:`[^`]+`|x{2,}|:?\d{2,}[\w.:-]*|v?\d+(?:\.\d+)+\w*|[\w.-]+/[\w./-]+|\w+://\S+|[a-z]+\.[a-z]+\.\w+)"
+    r"(?:`[^`]+`|x{2,}|:?\d{2,}[\w.:-]*|v?\d+(?:\.\d+)+\w*|~?/?[\w.-]+/[\w./-]+|\w+://\S+"
+    r"|[a-z]+\.[a-z]+\.\w+)"
 )
 VAGUE_OBJECT = (
     r"(?:it|that|this|them|those|these|so|like (?:that|this))(?: (?:again|now|here|either|please|if"

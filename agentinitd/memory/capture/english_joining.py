@@ -15,13 +15,15 @@ from agentinitd.memory.capture.english_clauses import (
 )
 from agentinitd.memory.capture.english_form import Form
 from agentinitd.memory.capture.english_forms import POLITE_BAN
+from agentinitd.memory.capture.english_orders import LABELLED
 from agentinitd.memory.capture.english_sense import form_of
 from agentinitd.memory.capture.english_traps import HEARSAY, OWN_SAYING, PRONOUN
 
 _LABEL = re.compile(
     r"[^:]{0,120}?\b(?:rules?|constraints?|conventions?|important|reminders?|remember|ground"
     r"|principles?|guidelines?|first|second|third|need from you"
-    r"|preferences?|conditions?|policy|please|agree on|adopt [\w ]+)[^:]{0,80}:\s*$",
+    r"|picky about|strict about|particular about|matters|preferences?|conditions?|policy|please"
+    r"|agree on|adopt [\w ]+)[^:]{0,80}:\s*$",
     re.IGNORECASE,
 )
 _CONCLUDES = re.compile(r"\b(?:so|hence|therefore|but please|but don't|but do not)\s+$", re.IGNORECASE)
@@ -48,7 +50,7 @@ _MODAL = re.compile(
     r"(?:must|should|has to|have to|needs? to|may not|cannot|can't|stays?|remains?|is|are|never)\b",
     re.IGNORECASE,
 )
-_SO = re.compile(r"\b(?:so|please|pls|that way|like that|keep|agreed|settled)\b", re.IGNORECASE)
+_SO = re.compile(r"\b(?:so|just|only|please|pls|that way|like that|keep|agreed|settled)\b", re.IGNORECASE)
 _ONLY_BEHIND_RULE = frozenset({"never-latest", "noun-not", "use-instead"})
 """Forms that only make sense as the other half of the rule before them."""
 _REMINDS = re.compile(
@@ -56,8 +58,26 @@ _REMINDS = re.compile(
     re.IGNORECASE,
 )
 _POLITE_NOT = re.compile(r"not (?!only|sure|just)[a-z]+", re.IGNORECASE)
-_ACROSS_COMMA = frozenset({"instead", "we-use", "x-not-y", "use-for", "are-not"})
-_ONLY_FIRST = frozenset({"over", "x-not-y", "no-one-word", "x-only", "only-noun"})
+_ACROSS_COMMA = frozenset(
+    {"my-job", "nowhere-else", "nothing-more", "instead", "we-use", "x-not-y", "use-for", "are-not"}
+)
+_ONLY_FIRST = frozenset(
+    {
+        "verbless",
+        "first",
+        "only-prep",
+        "on-each",
+        "things-only",
+        "all-via",
+        "beats",
+        "language-for",
+        "over",
+        "x-not-y",
+        "no-one-word",
+        "x-only",
+        "only-noun",
+    }
+)
 _TELLS = re.compile(r"\b(?:is|are|was|were|has|have|gets?|does|did|it's)\b", re.IGNORECASE)
 _NEVER_DONE = re.compile(
     r"never (?:\w+ed|read|set|run|put|sent|seen|made|found|built|written|called|used|get|got)\b",
@@ -90,6 +110,8 @@ class Clauses:
         """Behind "One rule:" and the like; 0 without one."""
 
     def read(self) -> list[Clause]:
+        if LABELLED.pattern.match(self._plain, self._start):
+            return [Clause(self._start, len(self._plain), LABELLED)]
         for first, last in pieces(self._plain[self._start :]):
             start = self._start + first
             end = self._start + last

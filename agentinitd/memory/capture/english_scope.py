@@ -59,9 +59,10 @@ _SURE_NOT = re.compile(
 )
 _OF_CONTENT = frozenset({"sure", "important", "want", "careful", "policy"})
 _DOUBLE = frozenset({"forget", "instead", "we-use", "ask"})
+_NAMES_A_BAN = re.compile(r"\bno-|\b(?:ban|freeze|not?|never)\b", re.IGNORECASE)
 _REFRAINS = re.compile(
     r"\b(?:to|always|must|should|you|we|that|possible,?|ideally,?|preferably,?) (?:avoid|refrain from"
-    r"|never)\b|^(?:avoid|never|don't|do not|dont)\b",
+    r"|never)\b|\b(?:stays?|remains?|kept) (?:out|away|off|clear) of\b|^(?:avoid|never|don't|do not|dont)\b",
     re.IGNORECASE,
 )
 
@@ -73,6 +74,8 @@ def polarity_of(form: Form, clause: str) -> Polarity:
         or (form.name in _OF_CONTENT and _SURE_NOT.search(clause))
         or (form in LAST and DENIES.search(clause))
     )
+    if form.name == "rule-holds":
+        return "do_not" if _NAMES_A_BAN.search(clause) else "do"
     return "do_not" if is_turned and form.name not in _DOUBLE else form.polarity
 
 

@@ -46,6 +46,15 @@ _MAY_DENY = frozenset(
         "language",
         "language-of",
         "ask",
+        "the-only",
+        "nothing-more",
+        "rule-holds",
+        "like-when",
+        "when-order",
+        "when-unsure",
+        "would-be",
+        "settled-value",
+        "value-it",
         "limit",
         "x-not-y",
         "are-not",
@@ -61,9 +70,7 @@ SURE = 0.8
 
 def form_of(piece: str) -> Form | None:
     """The first form that the piece has, at its beginning or behind its place, time or condition."""
-    forms = forms_for(piece)
-    if not forms:
-        return None
+    forms = tuple(forms_for(piece))
     starts = list(_starts(piece))
     for group in (forms, LAST):
         for start in starts:

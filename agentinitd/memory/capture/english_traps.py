@@ -19,8 +19,9 @@ HEARSAY = re.compile(
     r"|it says|you said|you wrote|you told|(?:they|people|docs?|documentation|guidelines|notes|comments"
     r"|reviewers|logs|some|most"
     r"|others|many|folks|colleagues|devs) (?:say|claim|think|suggest|recommend|insist|state|demand|want)"
-    r"|the (?:message|error|log|comment|doc|readme|warning|label|text|title|button|dialog)s?"
-    r" (?:is|says|reads|was|should say|shows))\b",
+    r"|the (?:message|error|warning|label|text|title|button|dialog)s? is|the (?:message|error|log"
+    r"|comment|doc|readme|warning"
+    r"|label|text|title|button|dialog)s? (?:says|reads|was|should say|shows))\b",
 )
 OWN_SAYING = re.compile(r"\b(?:i|we|it|as it)\s+(?:said|say|says|told)\b|\bas i\b", re.IGNORECASE)
 HYPOTHETICAL = re.compile(
@@ -50,7 +51,7 @@ IDIOM = re.compile(
     r"\b(?:never ?mind\b(?! (?:the|about|that rule))|never (?:gonna|ever seen|seen|heard|say never"
     r"|again will i|a dull)|better late than never|don'?t (?:get me wrong|worry|panic|mention it|sweat"
     r"|be (?:shy|afraid|sorry|silly|mad|offended)|hesitate|bother|know|think|see|understand|remember"
-    r"|care|mind|believe|give up|laugh|ask me|tell me|quote me|wait (?:for|up)|hold back|you)"
+    r"|care|mind|believe|give up|laugh|ask me|tell me|quote me|wait (?:for|up)|hold back|you(?! ever| dare))"
     r"|do not (?:worry|hesitate|know|think|see|understand|mind|care)|you must be|must be (?:kidding"
     r"|joking|nice|fun|some|because|something|someone|wrong|missing|it|why|how|in|there|due|my|our"
     r"|that)\b"
@@ -66,8 +67,9 @@ IDIOM = re.compile(
     r"|works?|fails?|happens?)\b"
     r"|not only|if only|always (?:been|has been|the same|fails?|wins?|happens?)|as always|keep (?:going"
     r"|it up|at it|up|me posted|calm|trying|on|in mind|working)\b|keep up"
-    r"|stay tuned|stick around|nothing (?:happens?|works?|changes?|to|else matters|wrong|special|new"
-    r"|yet|important|serious)|rather (?:slow|fast|big|nice|good|bad|odd|strange|than)\b"
+    r"|stay tuned|stick around|nothing (?:happens?|works?|changes?|to (?:do|see|worry|add|report)"
+    r"|else matters|wrong|special|new"
+    r"|yet|important|serious)|rather (?:slow|fast|big|nice|good|bad|odd|strange)\b"
     r"|need(?:s)? (?:some )?(?:coffee|sleep|a break|help)"
     r"|the rule of thumb|exception proves|avoid(?:s|ed)?\b.{0,20}\bproblem here)\b",
     re.IGNORECASE,

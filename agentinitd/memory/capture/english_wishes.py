@@ -111,6 +111,144 @@ WISHES = (
         force="soft",
         confidence=0.7,
     ),
+    form(
+        "habit",
+        r"(?:i|we) (?:usually|normally|generally|typically|mostly|tend to|like to|prefer to) (?:write"
+        r"|use|name|put|keep|do|go with"
+        r"|start|split|return|wrap|leave|commit|test|log|structure|format|have|work|stick|group|order)\b",
+        force="soft",
+        confidence=0.8,
+    ),
+    form(
+        "not-into",
+        r"(?:(?:i'?m|i am|we(?:'re| are)) (?:not|really not|no longer|not really) (?:that |really |too "
+        r"|so )?(?:into|big on|fond of"
+        r"|keen on|sold on|happy with)|i (?:could|can) (?:do|live) without|i don'?t (?:need|want"
+        r"|enjoy) (?:to (?:read|see|look at|wade))"
+        r"|i'?d rather live without|i'?d skip)\s(?!it\b|this\b|that\b|the (?:error|output|result))[^,;]+",
+        polarity="do_not",
+        force="soft",
+    ),
+    form(
+        "value-it",
+        r"(?:i|we)(?: really| much)? (?:value|care about|appreciate|favou?r|enjoy|love) (?!it\b|this\b"
+        r"|that\b|the\b|your\b|you\b|how\b"
+        r"|what\b)[^,;]+|(?:i'?m|i am) more of an? [^,;]+ (?:person|guy|girl|kind)|it (?:helps"
+        r"|makes my life easier)(?: me)?(?: a lot)? (?:if"
+        r"|when) (?:you|the|all|every)\b[^,;]*|i (?:can )?(?:read|review|follow|think) [^,;]* (?:better"
+        r"|easier|faster) (?:when|if|with|in)\b",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "reads-badly",
+        r"(?P<subject>(?!(?:the|this|that|these|those|your|it|new|my|there)\b)[^,;]{2,50}? )(?:is|are"
+        r"|reads?|feels?|looks?|gets?) (?:a bit |a little "
+        r"|much |so |way |far |just |really |too |kind of |kinda |always )*(?:hard(?:er)? to \w+"
+        r"|unreadable|ugly|noisy|clunky|heavy|overkill"
+        r"|clever|clumsy|hideous|confusing|a smell|evil|a nuisance|bad style"
+        r"|bad taste|a mistake)\b",
+        polarity="do_not",
+        force="soft",
+        confidence=0.7,
+    ),
+    form(
+        "reads-better",
+        r"(?P<subject>(?!(?:the|this|that|these|those|your|it|new|my|there)\b)[^,;]{2,50}? )(?:is|are"
+        r"|reads?|feels?|looks?) (?:a bit |a little |much "
+        r"|so much |way |far |just |really |always )*(?:nicer|cleaner|clearer|prettier|neater|better"
+        r"|easier to \w+|more readable"
+        r"|preferable|preferred|simpler|my favou?rite|my preference)\b",
+        force="soft",
+        confidence=0.7,
+    ),
+    form(
+        "would-be-not",
+        r"(?:it(?:'d| would) |that would )?be (?:nice|good|great|better|cool|lovely|helpful|best|ideal"
+        r"|happier)\b[^,;]* (?:not|without|less|fewer|no)\b",
+        polarity="do_not",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "would-be",
+        r"(?:it(?:'d| would) |i(?:'d| would) )be (?:nice|good|great|better|cool|lovely|helpful|best"
+        r"|ideal|happier) (?:if|to|when)"
+        r" (?!you (?:could |can )?(?:fix|add|look|help|explain|tell|show|check)\b|to (?:know|see|get"
+        r"|add|fix)\b)",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "gives-me",
+        r"(?P<subject>(?!(?:it|this|that)\b)[^,;]{2,60}? )gives? me (?:a |the )?(?:headaches?|creeps"
+        r"|pause|trouble|shivers)\b",
+        polarity="do_not",
+        force="soft",
+        confidence=0.8,
+    ),
+    form(
+        "makes-happy",
+        r"(?P<subject>(?!(?:it|this|that)\b)[^,;]{2,60}? )makes? me (?:happy|happier|smile)\b|(?:i'?m"
+        r"|i am|i feel|i'd be) (?:more comfortable|happier|better"
+        r"|most comfortable) (?:with|when|if)\b(?! (?:it|this|that)\b)",
+        force="soft",
+        confidence=0.8,
+    ),
+    form(
+        "like-when",
+        r"(?:i|we) (?:really |always )?(?:like|love|prefer|appreciate) it (?:when|if) ",
+        force="soft",
+        confidence=0.8,
+    ),
+    form(
+        "fewer-wished",
+        r"(?:(?:i|we)(?:'d)? )?(?:could|can|would) do with (?:less|fewer|no)\b|(?P<subject>(?:less"
+        r"|fewer|no) [^,;]{2,40}? )(?:would be|is) (?:nice|nicer|great|better"
+        r"|good|lovely|welcome|appreciated|fine)\b",
+        polarity="do_not",
+        force="soft",
+    ),
+    form(
+        "wished",
+        r"(?:would (?:really )?(?:prefer|like|love|appreciate) (?!to (?:know|see))|(?:could"
+        r"|can) do with (?:more|some|a)\b)|(?P<subject>(?!(?:it|this|that|the|what)\b)"
+        r"[^,;]{2,50}? )would be (?:nice|nicer|great|better|good|lovely|welcome|appreciated|preferable"
+        r"|ideal)\b",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "beats",
+        r"(?:an? |the )?(?:[\w-]+ ){1,3}(?:beats?|trumps?|wins? over|>|>>) (?:an? "
+        r"|the )?[\w-]+(?: [\w-]+){0,3}(?: any ?day| every time| always)?$"
+        r"|rather (?:an? |the )?[\w-]+(?: [\w-]+){0,3} than [^,;]+",
+        force="soft",
+        confidence=0.8,
+    ),
+    form(
+        "nobody-likes",
+        r"nobody (?:likes|wants|needs|enjoys) (?!it\b|this\b|that\b)[^,;]+",
+        polarity="do_not",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "too-long",
+        r"your (?:answers?|summar(?:y|ies)|messages?|repl(?:y|ies)|comments?|commits?|explanations?"
+        r"|diffs?|functions?|prs?|names?) (?:is|are|get|keep getting) "
+        r"(?:way |much |far |a bit |often )?too (?:long|verbose|wordy|big|many|chatty|short|detailed)\b",
+        polarity="do_not",
+        force="soft",
+        confidence=0.7,
+    ),
+    form(
+        "be-with",
+        r"(?:please )?be (?:gentle|careful|conservative|strict|picky|precise|explicit|consistent"
+        r"|sparing|generous) (?:with|about|in|when)\b",
+        force="soft",
+        confidence=0.75,
+    ),
 )
 
 LAST = (
@@ -184,7 +322,9 @@ WITHDRAWALS = (
     form(
         "you-may",
         r"(?:(?:and |so |ok |now )?(?:you|u|we(?= (?:can|may) (?:now|again)))(?:'re| are)? (?:(?:can"
-        r"|may) (?:now |again |also |of course |totally |freely |safely )*(?!only|not|never|always|see"
+        r"|may) (?:now |again |also |of course |totally |freely |safely )*(?!(?:[\w/. ]+ )?(?:exactly"
+        r"|only|at most|nothing but)\b|(?:write|talk|speak|answer|reply|respond)\b.* in [A-Za-z]+ese\b"
+        r"|(?:write|talk|speak|answer|reply|respond) (?:to me |with me )?in\b|not|never|always|see"
         r"|find|imagine|guess|tell|look|check|read|start with|begin|reproduce|also see|stop"
         r"|expect)[a-z]+|(?:now )?(?:allowed|free|welcome|permitted) to)\b[^,;]*|feel free to [^,;]+"
         r"|go ahead and (?!do it|implement\b$|start|continue|fix)[^,;]+|it(?:'s| is) (?:ok(?:ay)?|fine"

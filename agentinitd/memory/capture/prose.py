@@ -82,12 +82,14 @@ _ITEM = re.compile(
 _INLINE_ITEM = re.compile(r"(?:(?<=[\s;；,，。:：、])|^)(?:[(（]?(\d)[)）]|(\d)[.、](?!\d))\s*")
 _QUESTION_END = re.compile(r"[?？][\s\"'”」）)]*$|[吗呢么]\s*[。.]?$")
 QUESTION_START = re.compile(
-    r"(?:(?:and|so|but|ok|okay|hey|hmm|btw|also|then),?\s+)*(?:why|what(?! (?:i|we|you) (?:need|want"
-    r"|expect|mean|care))|what's|how|how's|who|where(?!(?:ver)? (?:possible|applicable|you))|which|whose"
+    r"(?:(?:and|so|but|ok|okay|hey|hmm|btw|also|then),?\s+)*(?:"
+    r"(?:why|what(?! (?:i|we|you) (?:need|want|expect|mean|care))|what's|how|how's|who|which|whose"
+    r"|where(?! (?:possible|applicable|you)\b))\b"
     r"|(?:is|are|was|were|does|did|has|should|shouldn't|isn't|aren't|doesn't|didn't|can|can't|could"
-    r"|couldn't|will|would|wouldn't)"
-    r"\s(?:i|we|you|it|this|that|there|they|the|these|those|he|she|anyone|anybody|someone)\b"
-    r"|(?:do|don't)\s(?:i|we|you|they)\b)",
+    r"|couldn't|will"
+    r"|would|wouldn't)\s(?:i|we|you|it|this|that|there|they|the|these|those|he|she|anyone|anybody|someone)\b"
+    r"(?! (?:need|want|have to|ever|find|add|touch)\b[^?]*,)"
+    r"|(?:do|don't)\s(?:i|we|you|they)\b(?! (?:ever|dare)\b))",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(r"[a-z(`]")
