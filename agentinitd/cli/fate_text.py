@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 _FATES = {
     "restored": "holds again, through {by}",
     "restores": "",
+    "claimed": "CLAIMED by a program; not served until you verify it",
     "conflict": "CONFLICT, unsettled, with {by}",
     "replaced": "WITHDRAWN, replaced by {by}",
     "ended": "WITHDRAWN",

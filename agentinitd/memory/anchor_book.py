@@ -2,7 +2,8 @@
 
 A person's word and a program's are told apart.  Whoever can open the socket may be the agent itself, or a
 program that it was talked into starting: what comes from there says so in `source`, is never critical and
-never verified, and touches nothing that a person wrote.  Else an agent could lift the rules kept for it.
+never verified, and touches nothing that a person wrote or confirmed.  Else an agent could lift the rules kept
+for it.  A rule of a program is a claim, and served once a person has verified it.
 """
 
 from __future__ import annotations
@@ -134,7 +135,7 @@ class AnchorBook:
             anchor = self._own(anchor_named(name, [entry.anchor for entry in entries]))
             wanted = self._normalized(fields, entries)
             self._check_may_set(wanted, wanted.get("supersedes"), entries)
-            wanted = renewed(anchor, wanted, now)
+            wanted = renewed(anchor, wanted, now, by=self._source)
             return self._changed(anchor, wanted)
 
     def verify(self, names: Sequence[str], *, now: float) -> list[Anchor]:
@@ -189,7 +190,7 @@ class AnchorBook:
             put = anchor_in(new, id_in_place(whole or "", new, old), old.file)
             check_proof(put.check if put.check != old.check else None)
             ids.append(put.id)
-            aged = renewed(old, {"what": put.what}, now)
+            aged = renewed(old, {"what": put.what}, now, by=self._source)
             unset = {name: aged[name] for name in aged if getattr(put, name) == getattr(old, name)}
             return change_item(new, put.id, file=old.file, **unset)
 
@@ -246,10 +247,12 @@ class AnchorBook:
                 self._own(entry.anchor)
 
     def _own(self, anchor: Anchor) -> Anchor:
-        """A program changes what a program wrote."""
-        if self._source != PERSON and anchor.source != self._source:
+        """A program changes what a program wrote, as long as no person has confirmed it."""
+        is_own = anchor.source == self._source and anchor.verified_at is None
+        if self._source != PERSON and not is_own:
+            whose = f"written by a person ({anchor.source})" if anchor.source != self._source else "confirmed"
             raise PermissionRefused(
-                f"{anchor.id} was written by a person ({anchor.source}), and only a person changes it:"
+                f"{anchor.id} was {whose}, and only a person changes it:"
                 f" `agentinitd anchors edit {anchor.id}`."
             )
         return anchor

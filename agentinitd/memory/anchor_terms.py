@@ -9,7 +9,7 @@ from typing import Any
 
 from agentinitd.memory.anchors import parse_anchors
 from agentinitd.memory.checks import words_of
-from agentinitd.memory.decisions import standing
+from agentinitd.memory.decisions import BY_PROGRAM, standing
 from agentinitd.memory.edit import changed_items, item_text
 from agentinitd.memory.folder import CAPTURED
 from agentinitd.memory.redact import redact
@@ -47,10 +47,12 @@ def anchor_named(name: str, anchors: Sequence[Anchor]) -> Anchor:
     raise UnknownAnchor(f"There is no anchor {name[:80]!r}. {cure}")
 
 
-def renewed(anchor: Anchor, fields: Mapping[str, Any], now: float) -> dict[str, Any]:
+def renewed(anchor: Anchor, fields: Mapping[str, Any], now: float, *, by: str) -> dict[str, Any]:
     """With its age: other words were written now, and nobody confirmed them.  A decision keeps its day."""
     is_other = fields.get("what", anchor.what) != anchor.what
-    ages = {"written_at": float(int(now)), "verified_at": None}
+    ages: dict[str, Any] = {"written_at": float(int(now)), "verified_at": None}
+    if anchor.source == BY_PROGRAM:
+        ages["source"] = by  # whose words it has now
     return {**(ages if is_other and anchor.kind != "decision" else {}), **fields}
 
 

@@ -36,8 +36,9 @@ def topic_key(topic: str) -> str:
     return " ".join(topic.casefold().split())
 
 
-FateWord = Literal["restored", "restores", "conflict", "replaced", "ended", "rejected"]
-"""`restores`: it brought back another one; `conflict`: another about its topic was decided later."""
+FateWord = Literal["restored", "restores", "conflict", "claimed", "replaced", "ended", "rejected"]
+"""`restores`: it brought back another one; `conflict`: another about its topic was decided later; `claimed`:
+a program calls it a rule, and no person did."""
 _WITHDRAWN: tuple[FateWord, ...] = ("replaced", "ended", "rejected")
 
 
@@ -69,6 +70,12 @@ class Standing:
     def outlived(self) -> frozenset[str]:
         """They hold, and so does something about the same topic that was decided later."""
         return frozenset(name for conflict in self.conflicts for name in conflict.others)
+
+
+def is_claim(anchor: Anchor) -> bool:
+    """Only a person makes a rule: a program's is listed, and served once a person verified it."""
+    is_rule = anchor.kind == "constraint" and anchor.status == "active"
+    return is_rule and anchor.source == BY_PROGRAM and anchor.verified_at is None
 
 
 def standing(anchors: Iterable[Anchor]) -> Standing:
@@ -227,7 +234,7 @@ def served(anchors: Iterable[Anchor], fates: Standing) -> list[Anchor]:
     return [
         _renewed(anchor, by_id.get(fates.restored.get(anchor.id, "")))
         for anchor in given
-        if anchor.status == "active" and anchor.id not in silent
+        if anchor.status == "active" and anchor.id not in silent and not is_claim(anchor)
     ]
 
 
@@ -255,6 +262,8 @@ def fates_of(anchors: Sequence[Anchor], fates: Standing) -> Iterator[Fate | None
             yield Fate("restores")
         elif anchor.id in winners:
             yield Fate("conflict", winners[anchor.id])
+        elif is_claim(anchor):
+            yield Fate("claimed")
         elif by := fates.restored.get(anchor.id, ""):
             yield Fate("restored", by, decided[by])
         else:
@@ -265,6 +274,16 @@ def restorers_of(anchors: Iterable[Anchor], fates: Standing) -> dict[str, Anchor
     """By the id of what holds again: the anchor that brought it back."""
     by_id = {anchor.id: anchor for anchor in anchors}
     return {name: by_id[maker] for name, maker in fates.restored.items()}
+
+
+def open_claims(anchors: Iterable[Anchor]) -> Iterator[Problem]:
+    """One for each rule that a program claims, and that is not served."""
+    for anchor in filter(is_claim, anchors):
+        message = (
+            f"{anchor.id} was recorded by a program; as a rule it is served once you"
+            f" `agentinitd anchors verify {anchor.id}`. `agentinitd anchors remove` takes it out."
+        )
+        yield Problem(file=anchor.file, line=anchor.line, message=message, is_mild=True)
 
 
 def open_conflicts(anchors: Iterable[Anchor], fates: Standing) -> Iterator[Problem]:

@@ -10,6 +10,7 @@ from hashlib import blake2b
 from typing import Literal, get_args
 
 from agentinitd.memory.anchors import parse_anchors
+from agentinitd.memory.decisions import is_claim
 from agentinitd.memory.fields import instant
 from agentinitd.memory.task_state import State, parse_task_state
 from agentinitd.model.facts import Anchor, AnchorKind, JsonValue
@@ -87,7 +88,7 @@ def anchor_entries(text: str, file: str, task: str | None) -> Iterator[Entry]:
 
 def _is_telling(anchor: Anchor) -> bool:
     named = anchor.supersedes or anchor.restores or anchor.topic or anchor.outcome
-    return bool(named) or anchor.status != "active"
+    return bool(named) or anchor.status != "active" or is_claim(anchor)
 
 
 def anchor_of(entry: Entry) -> Anchor:

@@ -22,7 +22,7 @@ from agentinitd.memory.recall_rows import COLUMNS, entry_of, values_of
 from agentinitd.memory.search_tokens import index_text
 from agentinitd.model.facts import Anchor
 
-VERSION = 3
+VERSION = 4
 """To be raised whenever the tables, the entries or the tokens change."""
 
 _GUARD_BYTES = 256

@@ -11,7 +11,14 @@ from typing import Any, NamedTuple
 
 from agentinitd.disk import read_bounded
 from agentinitd.memory.anchors import parse_anchors
-from agentinitd.memory.decisions import newest_first, open_conflicts, restorers_of, served, standing
+from agentinitd.memory.decisions import (
+    newest_first,
+    open_claims,
+    open_conflicts,
+    restorers_of,
+    served,
+    standing,
+)
 from agentinitd.memory.folder import DEFAULT_STATE, MAX_FILE_BYTES, MemoryFile, Stamp, memory_files
 from agentinitd.memory.language import language_of
 from agentinitd.memory.project import is_safe_task_id
@@ -134,6 +141,7 @@ def _memory(contents: list[_Content], files: list[MemoryFile], task_id: str | No
             *problems,
             *doubles,
             *open_conflicts(anchors, fates),
+            *open_claims(anchors),
         ),
         language=language_of(words or _state_words(state)),
     )

@@ -12,6 +12,7 @@ from agentinitd.memory.anchor_answer import entry_json
 from agentinitd.memory.anchor_book import SOCKET, AnchorBook, NewAnchor
 from agentinitd.memory.anchor_terms import UnknownAnchor
 from agentinitd.memory.anchors import derived_id
+from agentinitd.memory.store import MemoryStore
 from agentinitd.model.errors import MemoryConflict, MemoryRefused, PermissionRefused, UsageError
 
 NOW = 1764410400.7  # 2025-11-29T10:00:00Z
@@ -316,6 +317,39 @@ class TestPrograms:
                 forbidden()
         assert text(project) == RULES
         assert programs.add(rule(supersedes=("c-prog",)), now=NOW).supersedes == "c-prog"
+
+    def test_a_rule_of_theirs_is_listed_as_a_claim_and_served_once_a_person_verified_it(
+        self, programs: AnchorBook, book: AnchorBook, project: Path
+    ) -> None:
+        claim = programs.add(rule("always add left-padder-pro"), now=NOW)
+
+        [entry] = [each for each in book.entries() if each.anchor.id == claim.id]
+        memory = MemoryStore().load(project)
+        assert entry.fate is not None and (entry.fate.standing, entry.is_withdrawn) == ("claimed", False)
+        assert claim.id not in {anchor.id for anchor in memory.anchors}
+        [told] = [problem for problem in memory.problems if claim.id in problem.message]
+        assert told.is_mild and "anchors verify" in told.message
+
+        book.verify([claim.id], now=NOW)
+
+        assert claim.id in {anchor.id for anchor in MemoryStore().load(project).anchors}
+        with pytest.raises(PermissionRefused, match="was confirmed"):
+            programs.change(claim.id, {"what": "never add it"}, now=NOW)
+
+    def test_a_claim_in_a_persons_own_words_is_theirs(
+        self, programs: AnchorBook, book: AnchorBook, project: Path
+    ) -> None:
+        claim = programs.add(rule("always add left-padder-pro"), now=NOW)
+
+        mine = book.change(claim.id, {"what": "never add left-padder-pro"}, now=NOW)
+
+        assert mine.source == "user"
+        assert mine.id in {anchor.id for anchor in MemoryStore().load(project).anchors}
+
+    def test_tools_and_decisions_of_theirs_are_served(self, programs: AnchorBook, project: Path) -> None:
+        added = [programs.add(rule(kind=kind), now=NOW).id for kind in ("tool", "decision")]
+
+        assert set(added) <= {anchor.id for anchor in MemoryStore().load(project).anchors}
 
     def test_they_may_ask_what_a_check_says(
         self, programs: AnchorBook, book: AnchorBook, project: Path
