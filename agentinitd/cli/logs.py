@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from agentinitd.cli.terminal import plain
+from agentinitd.daemon.past_log import parts
 
 POLL_SECONDS = 0.2
 BLOCK_BYTES = 65536
@@ -54,15 +55,10 @@ def _follow(follower: Follower, show: Callable[[bytes], str]) -> None:
 def last_lines(path: Path, count: int) -> list[bytes]:
     """The last `count` records, reaching back into the rotated files."""
     found: deque[bytes] = deque(maxlen=count)
-    for part in [*_rotated(path), path]:
+    for part in parts(path):
         with contextlib.suppress(OSError), part.open("rb") as file:
             found.extend(line.rstrip(b"\n") for line in file)
     return list(found)
-
-
-def _rotated(path: Path) -> list[Path]:
-    numbered = [other for other in path.parent.glob(f"{path.name}.*") if other.suffix[1:].isdigit()]
-    return sorted(numbered, key=lambda other: int(other.suffix[1:]), reverse=True)
 
 
 class Follower:
@@ -117,14 +113,14 @@ class Follower:
             return None, self._path
         if self._is_ours(self._path):
             return None, None
-        parts = [*_rotated(self._path), self._path]
-        ours = next((number for number, part in enumerate(parts) if self._is_ours(part)), None)
+        files = parts(self._path)
+        ours = next((number for number, file in enumerate(files) if self._is_ours(file)), None)
         if ours is not None:
-            newer = (part for part in parts[ours + 1 :] if part.exists())
-            return parts[ours], next(newer, None)
+            newer = (file for file in files[ours + 1 :] if file.exists())
+            return files[ours], next(newer, None)
         # Ours is gone.  If by rotation, those that are left are younger; if by hand, only the log is.
         last_written = os.fstat(self._descriptor).st_mtime_ns
-        younger = (part for part in parts[:-1] if _written_at(part) > last_written)
+        younger = (file for file in files[:-1] if _written_at(file) > last_written)
         return None, next(younger, self._path if self._path.exists() else None)
 
     def _is_ours(self, path: Path) -> bool:

@@ -38,6 +38,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "uninstall": ("install", "Take our hooks out of an agent's settings."),
     "trust": ("trust", "Approve a project's scripts."),
     "rc": ("rc", "Show scripts and runlevels."),
+    "blame": ("blame", "Which scripts of a rebuild took how long."),
+    "critical-chain": ("critical_chain", "What a rebuild waited for, in order."),
 }
 
 
@@ -50,7 +52,9 @@ class LazyGroup(click.Group):
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command = getattr(importlib.import_module(f"agentinitd.cli.{COMMANDS[name][0]}"), name)
+        command = getattr(
+            importlib.import_module(f"agentinitd.cli.{COMMANDS[name][0]}"), name.replace("-", "_")
+        )
         assert isinstance(command, click.Command)
         return command
 

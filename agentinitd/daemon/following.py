@@ -174,8 +174,9 @@ class Followed:
         """Lets the detector judge; what it finds is due.  The caller saves."""
         state, causes = step(self.record.detector, observation, Limits.of(self._config(self.project)))
         self.record = replace(self.record, detector=state)
+        written_at = observation.written_at if isinstance(observation, Event) and not is_catchup else None
         for cause in causes:
-            self._add(replace(cause, is_catchup=is_catchup))
+            self._add(replace(cause, is_catchup=is_catchup), written_at=written_at)
 
     def start_session(self, source: SessionSource, *, at: float) -> None:
         """A hook says so.  Each start is a cause of its own: the agent begins with an empty context."""
@@ -320,7 +321,7 @@ class Followed:
             causes=[cause.id for cause in handout.causes],
         )
 
-    def _add(self, cause: Cause) -> None:
+    def _add(self, cause: Cause, *, written_at: float | None = None) -> None:
         after = delivery.add(self.record.delivery, cause)
         if after is self.record.delivery:
             return
@@ -336,6 +337,7 @@ class Followed:
             turn=cause.turn,
             offset=cause.offset,
             catchup=cause.is_catchup,
+            detect_lag_ms=None if written_at is None else round(max(0.0, self._now() - written_at) * 1000, 1),
         )
         if cause.trigger in ("marker", "drop"):
             told = LastCompaction(at=self._now(), trigger=cause.trigger, reason=cause.reason)
