@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from agentinitd.cli import rc_edit, rc_status
+
 if TYPE_CHECKING:
-    from agentinitd.daemon.paths import Places
     from agentinitd.model.scripts import Script
     from agentinitd.rc.runlevels import Step
     from agentinitd.rc.survey import Survey
@@ -19,6 +20,11 @@ def rc() -> None:
     """Scripts and runlevels."""
 
 
+rc.add_command(rc_edit.add)
+rc.add_command(rc_edit.delete, "del")
+rc.add_command(rc_status.status)
+
+
 @rc.command()
 @click.option(
     "-v", "--verbose", is_flag=True, help="Also what is shadowed, ignored or masked, and what is wrong."
@@ -27,6 +33,7 @@ def rc() -> None:
 def show(verbose: bool, as_json: bool) -> None:
     """What each runlevel calls, in order, in the project of this folder."""
     from agentinitd.cli.main import places
+    from agentinitd.cli.survey_here import project_here, surveyed
 
     where = places()
     project = project_here(where)
@@ -37,39 +44,6 @@ def show(verbose: bool, as_json: bool) -> None:
         click.echo(json.dumps(as_object(found, project), ensure_ascii=False, indent=2))
     else:
         click.echo("\n".join(_lines(found, is_verbose=verbose)))
-
-
-def project_here(where: Places) -> Path | None:
-    """The project of the working directory."""
-    from agentinitd.memory.project import find_project
-
-    return find_project(Path.cwd(), home=where.home)
-
-
-def surveyed(where: Places, project: Path | None) -> Survey:
-    """All layers as the daemon would read them now for a session of this project."""
-    import os
-
-    from agentinitd.daemon.settings import Settings
-    from agentinitd.rc import layers
-    from agentinitd.rc.survey import survey
-    from agentinitd.rc.trust import Trust
-    from agentinitd.rc.vendor import vendor_folder
-
-    settings = Settings(where)
-    settings.load()
-    config = settings.of(project)
-    found = layers.standard(
-        vendor=vendor_folder(), system=where.system_dir, user=where.config_dir, project_root=project
-    )
-    judge = layers.judge(
-        found,
-        trust=Trust(where.trust_dir, where.exec_dir),
-        uid=os.geteuid(),
-        project_root=project,
-        timeout_seconds=config.script_timeout_seconds,
-    )
-    return survey(found, judge, project_override=config.project_override)
 
 
 def as_object(found: Survey, project: Path | None) -> dict[str, Any]:

@@ -135,7 +135,7 @@ def _store(where: Places) -> Trust:
 
 
 def _asked(where: Places, paths: Sequence[str]) -> list[_Asked]:
-    from agentinitd.cli.rc import project_here, surveyed
+    from agentinitd.cli.survey_here import project_here, surveyed
 
     if paths:
         places = [_place(where, text) for text in paths]
@@ -154,7 +154,7 @@ def _place(where: Places, text: str) -> tuple[Path, Path]:
     """The file and its project.  A bare name means a script of the project of this folder."""
     import os
 
-    from agentinitd.cli.rc import project_here
+    from agentinitd.cli.survey_here import project_here
     from agentinitd.model.errors import UsageError
     from agentinitd.rc.layers import MEMORY_FOLDER
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -71,3 +72,89 @@ def test_verbosely_every_file_that_does_not_run_is_named_with_its_reason(project
     (project / ".agent-memory" / "init.d" / "S50-mine.sh").touch()
     assert "S50-mine.sh" not in show()
     assert f"{project}/.agent-memory/init.d/S50-mine.sh: ignored: extension" in show("-v")
+
+
+def invoke(*words: str) -> tuple[int, str]:
+    result = CliRunner().invoke(rc, words)
+    said = f"{result.exception}" if result.exception and result.exit_code else ""
+    return result.exit_code, result.output + said
+
+
+def own_script(home: Path, name: str = "S50-mine", body: str = "#!/bin/sh\necho mine\n") -> Path:
+    path = home / ".config" / "agentinitd" / "init.d" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(body)
+    path.chmod(0o755)
+    return path
+
+
+class TestEdit:
+    """RL-7: `add` and `del` edit the person's own layer, or with --project that of the project."""
+
+    @pytest.mark.usefixtures("project")
+    def test_a_link_is_made_and_taken_back(self, home: Path) -> None:
+        own_script(home)
+        folder = home / ".config" / "agentinitd" / "rc.d"
+        code, said = invoke("add", "S50-mine", "slim")
+        assert code == 0
+        assert f"+ {folder}/slim.d/S50-mine" in said.splitlines()
+        assert (folder / "slim.d" / "S50-mine").read_text() == "#!/bin/sh\necho mine\n"
+        assert invoke("del", "mine", "slim") == (0, f"- {folder}/slim.d/S50-mine\n")
+        assert invoke("del", "mine", "slim") == (0, "mine: nothing to change.\n")
+
+    def test_a_dry_run_writes_nothing(self, project: Path, home: Path) -> None:
+        own_script(home)
+        assert "+ " in invoke("add", "mine", "-n")[1]
+        assert not (home / ".config" / "agentinitd" / "rc.d").exists()
+        assert not (project / ".agent-memory" / "rc.d").exists()
+
+    def test_a_projects_entry_about_others_says_that_it_waits_for_approval(self, project: Path) -> None:
+        code, said = invoke("del", "S40-decisions", "compact", "--project")
+        entry = project / ".agent-memory" / "rc.d" / "compact.d" / "S40-decisions"
+        assert (code, entry.read_bytes()) == (0, b"")
+        assert said.splitlines()[-1] == f"It holds once you approve it: agentinitd trust {entry}"
+
+    @pytest.mark.usefixtures("project")
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            (("add", "nothing"), "No init.d holds a script called nothing."),
+            (("add", "tools", "sesion"), "Did you mean session?"),
+            (("del", "tools"), "Name the runlevels, or --all."),
+        ],
+    )
+    def test_what_makes_no_sense_is_said(self, words: tuple[str, ...], said: str) -> None:
+        code, told = invoke(*words)
+        assert code != 0
+        assert said in told
+
+
+class TestStatus:
+    def test_each_script_with_what_became_of_it(self, daemon: Any) -> None:
+        """RL-7 and the words of `rc-status`: ok, failed, pending, shadowed; unassigned ones last."""
+        own_script(daemon.home, "S50-broken", "#!/bin/sh\necho why >&2\nexit 1\n")
+        own_script(
+            daemon.home, "S51-idle", "#!/bin/sh\n### BEGIN INIT INFO\n# Default-Start:\n### END INIT INFO\n"
+        )
+        own_script(daemon.home, "S52-off").chmod(0o644)
+        daemon.command("rebuild", "--runlevel", "compact")
+
+        lines = daemon.command("rc", "status").stdout.splitlines()
+        assert lines[0] == "Runlevel: compact"
+        states = {line.split()[0]: line[line.index("[") + 1 : line.index("]")].strip() for line in lines[1:9]}
+        assert (states["S10-constraints"], states["S50-broken"], states["S52-off"]) == (
+            "ok",
+            "failed",
+            "skipped",
+        )
+        assert lines[-2:] == ["In no runlevel", " S51-idle"]
+        failed = daemon.command("rc", "status", "--failed")
+        assert (failed.returncode, failed.stdout) == (0, "S50-broken\n")
+        told = json.loads(daemon.command("rc", "status", "--json", "--all").stdout)
+        assert (len(told["runlevels"]), told["failed"]) == (7, ["S50-broken"])
+
+    @pytest.mark.usefixtures("project")
+    def test_without_a_daemon_nothing_was_run_yet(self) -> None:
+        code, said = invoke("status", "slim")
+        assert (code, "S30-task-state" in said, "[  not run  ]" in said) == (0, True, True)
+        assert invoke("status", "--failed") == (1, "1")

@@ -248,8 +248,8 @@ def test_masks_and_entries_of_runlevels_wait_for_approval_too(project: Path) -> 
     assert f"approved: {removal}" in shown
     session = json.loads(run(project, "rc", "show", "--json").stdout)["runlevels"]["session"]
     assert [(one["name"], one["state"]) for one in session][:2] == [
+        ("S15-captured-rules", "runs"),
         ("S20-tools", "masked"),
-        ("S30-task-state", "runs"),
     ]
 
 

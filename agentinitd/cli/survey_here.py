@@ -1,0 +1,43 @@
+"""The scripts and runlevels of this folder, as the daemon would read them now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from agentinitd.daemon.paths import Places
+    from agentinitd.rc.survey import Survey
+
+
+def project_here(where: Places) -> Path | None:
+    """The project of the working directory."""
+    from agentinitd.memory.project import find_project
+
+    return find_project(Path.cwd(), home=where.home)
+
+
+def surveyed(where: Places, project: Path | None) -> Survey:
+    """All layers as the daemon would read them now for a session of this project."""
+    import os
+
+    from agentinitd.daemon.settings import Settings
+    from agentinitd.rc import layers
+    from agentinitd.rc.survey import survey
+    from agentinitd.rc.trust import Trust
+    from agentinitd.rc.vendor import vendor_folder
+
+    settings = Settings(where)
+    settings.load()
+    config = settings.of(project)
+    found = layers.standard(
+        vendor=vendor_folder(), system=where.system_dir, user=where.config_dir, project_root=project
+    )
+    judge = layers.judge(
+        found,
+        trust=Trust(where.trust_dir, where.exec_dir),
+        uid=os.geteuid(),
+        project_root=project,
+        timeout_seconds=config.script_timeout_seconds,
+    )
+    return survey(found, judge, project_override=config.project_override)
