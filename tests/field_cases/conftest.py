@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from agentinitd.cli.replay import replay_file, snippet_text
+from agentinitd.memory.capture.captured_file import PROJECT_FILE, captured_in
 from agentinitd.model.events import Event
+from agentinitd.model.facts import Anchor
 from agentinitd.sessions.heard import Hearing
 from agentinitd.transcripts import claude_code
 
@@ -28,6 +30,27 @@ class Played:
     def note(self, row: int, snippet: str) -> None:
         if snippet:
             self.snippets[row] = snippet
+
+    @property
+    def last(self) -> str:
+        """The snippet that was due last: in most cases the one after the compaction."""
+        return self.snippets[max(self.snippets)]
+
+    @property
+    def captured(self) -> tuple[Anchor, ...]:
+        """All that the daemon wrote down for the project, whatever became of it."""
+        path = Path(self.session.project) / ".agent-memory" / PROJECT_FILE
+        return captured_in(path.read_text(encoding="utf-8") if path.exists() else None, PROJECT_FILE)
+
+    @property
+    def rules(self) -> list[str]:
+        """Those in force."""
+        return [each.what for each in self.captured if (each.captured, each.status) == ("rule", "active")]
+
+    def rows(self, kind: str = "rule") -> list[int]:
+        """Where in the log what is in force was found."""
+        found = [each for each in self.captured if (each.captured, each.status) == (kind, "active")]
+        return [int(each.source.partition(":")[2].partition(" ")[0]) for each in found]
 
     def check(self, snippet: str, part: str = "") -> None:
         """Against the case's `checks.json`, or against a part of it."""
@@ -126,6 +149,18 @@ def _is_typed(row: dict[str, Any]) -> bool:
     content = (row.get("message") or {}).get("content")
     is_text = isinstance(content, str) and not content.startswith("<")
     return row["type"] == "user" and is_text and not row["isSidechain"]
+
+
+@pytest.fixture
+def play_bare(
+    shared_daemon: Any, new_project: Callable[..., Path], play_case: Callable[..., Played]
+) -> Callable[..., Played]:
+    """`play_bare("NN-slug")`: by a real daemon, in a project in which nobody wrote anything down."""
+
+    def play(slug: str, log: str = "session.jsonl", **more: Any) -> Played:
+        return play_case(shared_daemon, slug, log, project=new_project("bare"), **more)
+
+    return play
 
 
 @pytest.fixture

@@ -41,6 +41,8 @@ def test_ups_and_downs_that_never_leave_a_fifth_of_the_highest_point_are_none(
     assert list(play("control.jsonl").snippets) == [0]
 
 
-@pytest.mark.waits_for_capture
-@pytest.mark.skip(reason="the rules are spoken in the first message: capture will find them there")
-def test_the_rules_are_found_in_the_first_message() -> None: ...
+def test_the_rules_are_found_in_the_first_message(play_bare: Callable[..., Any]) -> None:
+    played = play_bare("01-two-small-drops")
+
+    assert set(played.rows()) == {1}
+    played.check(played.snippets[16])

@@ -32,6 +32,8 @@ def test_rows_without_a_number_neither_count_nor_stop_the_reader(played: Any) ->
     assert seen["turn"] == 9
 
 
-@pytest.mark.waits_for_capture
-@pytest.mark.skip(reason="the rule is spoken in the first message: capture will find it there")
-def test_the_rule_is_found_in_the_first_message() -> None: ...
+def test_the_rule_is_found_in_the_first_message(play_bare: Callable[..., Any]) -> None:
+    played = play_bare("02-cache-noise-is-not-compaction")
+
+    assert set(played.rows()) == {1}
+    played.check(played.snippets[18])

@@ -36,6 +36,9 @@ def test_neither_the_brief_nor_the_notification_is_a_turn(played: Any) -> None:
     assert seen["context_tokens"] == 148_000
 
 
-@pytest.mark.waits_for_capture
-@pytest.mark.skip(reason="the person's rule is spoken in the first message: capture will find it there")
-def test_the_rule_is_found_in_the_first_message_and_none_in_the_brief() -> None: ...
+def test_the_rule_is_found_in_the_first_message_and_none_in_the_brief(play_bare: Callable[..., Any]) -> None:
+    played = play_bare("03-subagent-interleaved")
+    done = played.session.daemon.command("snippet", "--session", played.session.id)
+
+    assert played.rows() == [1]
+    played.check(done.stdout)

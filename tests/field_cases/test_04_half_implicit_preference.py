@@ -32,6 +32,14 @@ def test_each_is_in_the_words_of_the_person_and_told_apart_from_hard_bans(replay
         assert each.text in each.quote
 
 
+def test_the_daemon_serves_it_after_the_compaction(play_bare: Callable[..., Any]) -> None:
+    played = play_bare("04-half-implicit-preference")
+
+    played.check(played.last)
+    assert set(played.rows()) <= {1, 5, 9, 15}
+    assert all(each.quote for each in played.captured)
+
+
 def test_the_naming_is_there_as_well_as_the_small_try_blocks(replayed: Any) -> None:
     assert re.search("命名", replayed.snippet)
     assert re.search("try", replayed.snippet)

@@ -39,6 +39,21 @@ def test_what_was_lifted_is_not_in_force_whatever_the_summary_says(replayed: Any
     assert len(replayed.rules) == 2
 
 
+def test_the_daemon_serves_what_is_left_and_its_search_finds_what_was_lifted(
+    play_bare: Callable[..., Any],
+) -> None:
+    played = play_bare(CASE)
+    daemon, project = played.session.daemon, played.session.project
+
+    played.check(played.last)
+    assert len(played.rules) == 2
+    for word, lifted in (("legacy", "legacy/ 目录一个字都别动"), ("diff", "提交前先给我看 diff")):
+        hits = daemon.get(f"/v1/recall?project={project}&q={word}")["hits"]
+        [hit] = [hit for hit in hits if hit["text"] == lifted]
+        assert hit["withdrawn"] and hit["since"]
+        assert lifted in daemon.command("recall", word, cwd=project).stdout
+
+
 def test_to_put_a_topic_off_lifts_nothing(replayed: Any) -> None:
     assert any("迁移" in rule for rule in replayed.rules)
 

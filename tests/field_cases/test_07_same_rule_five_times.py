@@ -35,6 +35,19 @@ def test_it_takes_one_line_its_neighbour_another_and_all_others_are_there(replay
     assert all(any(other in rule for rule in replayed.rules) for other in OTHERS)
 
 
+def test_the_daemon_stores_and_serves_each_once(play_bare: Callable[..., Any]) -> None:
+    played = play_bare(CASE)
+
+    played.check(played.last)
+    for name in ("0007", "0008"):
+        assert sum(name in line for line in played.last.splitlines()) == 1
+        assert sum(name in rule for rule in played.rules) == 1
+    assert all(any(other in rule for rule in played.rules) for other in OTHERS)
+    assert sum(other in played.last for other in OTHERS) >= 5
+    assert not any("tests/" in rule and "tests/data" not in rule for rule in played.rules)
+    assert [each.said for each in played.captured if "0007" in each.what] == [5]
+
+
 def test_the_permission_is_no_ban(replayed: Any) -> None:
     assert not any("tests/" in rule and "tests/data" not in rule for rule in replayed.rules)
 
