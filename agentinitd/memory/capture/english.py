@@ -41,6 +41,9 @@ _TRAILING = re.compile(
     r"|pls|plz)[\s.!]*$",
     re.IGNORECASE,
 )
+_THAT_RULE = re.compile(
+    r"(?:that|the|this|my) (?:rule|restriction|ban|constraint|limit|limitation|freeze)\b", re.IGNORECASE
+)
 _STILL_BANNED = re.compile(
     r"(?:but |and )?(?:still )?(?:except|apart from|(?<=, )other than|not|but not|excluding"
     r"|just not)\b\s*(?P<what>.{2,})",
@@ -67,11 +70,20 @@ def _read(sentence: Sentence, plain: str) -> list[Found]:
     if start is None:
         return []
     clauses = Clauses(plain, start)
-    found = [item for clause in clauses.read() for item in _found(clause, sentence, plain)]
+    found = _with_lifted([item for clause in clauses.read() for item in _found(clause, sentence, plain)])
     is_rule_list = bool(clauses.label_end) or (
         bool(_RULE_HEADING.search(sentence.heading)) and not _TASK_HEADING.search(sentence.heading)
     )
     return found or _under_heading(sentence, plain, max(start, clauses.label_end), is_rule_list=is_rule_list)
+
+
+def _with_lifted(found: list[Found]) -> list[Found]:
+    """ "You can edit others again, that restriction is gone": what is allowed names the rule that is gone."""
+    allowed = [item for item in found if item.is_permission]
+    lifted = [item for item in found if item.act == "withdraw" and _THAT_RULE.match(item.text)]
+    if not allowed or not lifted:
+        return found
+    return [replace(item, is_permission=False) for item in found if item not in lifted]
 
 
 def _statement_start(plain: str) -> int | None:

@@ -9,7 +9,8 @@ _MARK = r"\s*[,.:;!–—-]+\s*"
 _FILLER = re.compile(
     r"(?:(?:ok|okay|kk|btw|by the way|also|and|but|so|plus|oh|ah|hey|hi|hello|yes|yeah|yep|well|still"
     r"|again|actually|anyway|please|pls|plz"
-    r"|kindly|whatever (?:you do|happens)|keep in mind(?: that)?|bear in mind(?: that)?|basically"
+    r"|kindly|personally|imo|imho|tbh|to be honest|in my opinion|if you ask me|for my taste"
+    r"|whatever (?:you do|happens)|keep in mind(?: that)?|bear in mind(?: that)?|basically"
     r"|seriously|honestly|obviously|on second thoughts?|just to be clear|to be clear|for the record|fyi"
     r"|though|however|guys|claude)"
     rf"(?:{_MARK}|\s+|$)"
@@ -67,7 +68,7 @@ CONDITION = re.compile(
 )
 EXCEPTION = re.compile(
     r"(?:and |but |or )?(?:except|apart from|other than|unless|besides|excluding|with the exception"
-    r"|only if|unless|not even|not|nowhere else"
+    r"|only if|unless|not even|not|nowhere else|never (?:more|less|longer|later|again|otherwise)$"
     r"|nothing else|no exceptions|including|even|especially|at least|at most|instead of|rather than|or"
     r"|ever|either|neither|too|as well"
     r"|every (?:single )?time|always$|please|pls|in (?:any|every|all)|until|till|before|after|when"

@@ -7,13 +7,17 @@ from collections.abc import Iterator
 
 from agentinitd.memory.capture.english_bans import BANS
 from agentinitd.memory.capture.english_choices import CHOICES
-from agentinitd.memory.capture.english_demands import DEMANDS, KEEPS, ONLY
+from agentinitd.memory.capture.english_demands import DEMANDS
 from agentinitd.memory.capture.english_form import Form, form
+from agentinitd.memory.capture.english_limits import KEEPS, ONLY
 from agentinitd.memory.capture.english_orders import ORDERS
-from agentinitd.memory.capture.english_wishes import WISHES, WITHDRAWALS
+from agentinitd.memory.capture.english_wishes import WISHES
+from agentinitd.memory.capture.english_withdrawals import WITHDRAWALS
 
 POLITE_BAN = form("polite-ban", r"not ", polarity="do_not")
 """Behind "could you please"."""
+VAGUE_BAN = form("vague-ban", r"", polarity="do_not")
+"""Behind what it means: "dist/ is generated, don't edit it"."""
 _FORMS = (*WISHES, *BANS, *ONLY, *KEEPS, *DEMANDS, *CHOICES, *ORDERS)
 _LIFTS = re.compile(
     r"n['’]t\b|\b(?:forget|drop|scratch|ignore|disregard|mind|nevermind|lift|cancel|remove|revoke"

@@ -14,7 +14,7 @@ from agentinitd.memory.capture.english_clauses import (
     without_filler,
 )
 from agentinitd.memory.capture.english_form import Form
-from agentinitd.memory.capture.english_forms import POLITE_BAN
+from agentinitd.memory.capture.english_forms import POLITE_BAN, VAGUE_BAN
 from agentinitd.memory.capture.english_orders import LABELLED
 from agentinitd.memory.capture.english_sense import form_of
 from agentinitd.memory.capture.english_traps import HEARSAY, OWN_SAYING, PRONOUN
@@ -34,6 +34,21 @@ _STAYS_VAGUE = re.compile(
     r"|never \w+) (?:it|that|them|there)(?: (?:alone|as is|at all))?",
     re.IGNORECASE,
 )
+_VAGUE_BAN = re.compile(
+    r"(?:please )?(?:just )?(?:don'?t|do not|dont|never|leave|hands off|stay out of|keep off"
+    r"|keep out of)(?: (?!bring|do|use|be)\w+){0,2}"
+    r"(?: (?:it|that|them|those|there|alone|as is|at all|again|edit|touch|change))+",
+    re.IGNORECASE,
+)
+_NAMES = re.compile(
+    r"(?!(?:it|this|that|there|i|you|he|she|they|no|yes|ok|please|if|when|so|and|but|what|how|now|then"
+    r"|done|thanks)\b)"
+    r"(?!.*\b(?:it|i think|maybe)\b)(?:[^,;]{2,60}? (?:is|are|was|were|belongs?|stays?|comes?) [^,;]+"
+    r"|[\w./`-]+(?: [\w./`-]+){0,3})$",
+    re.IGNORECASE,
+)
+"""A piece that names what "it" in the next one means."""
+_REFERS = re.compile(r" (?:it|them)$", re.IGNORECASE)
 _STAYS_BAD = re.compile(
     r"(?:that|those|these|this|it|they)(?: one)?s? (?:stays?|remains?|is|are) (?:still )?(?:off"
     r"|forbidden|not|closed|frozen|untouched|as)\b",
@@ -63,6 +78,7 @@ _ACROSS_COMMA = frozenset(
 )
 _ONLY_FIRST = frozenset(
     {
+        "at-most",
         "verbless",
         "first",
         "only-prep",
@@ -122,44 +138,44 @@ class Clauses:
 
     def _take(self, start: int, end: int) -> None:
         piece = self._plain[start:end]
-        if self._is_hearsay and HEARSAY.search(piece) and not OWN_SAYING.search(piece):
-            self._is_foreign = True
-        elif self._is_foreign:
-            self._is_foreign = not _CONCLUDES.search(self._plain, 0, start)
-        if self._is_foreign:
-            return
-        if (
-            start == self._start
-            and _POLITE_NOT.match(piece)
-            and polite_start(self._plain[without_filler(self._plain) :])
-        ):
-            self._clauses.append(Clause(start, end, POLITE_BAN))
-            self._is_open = True
+        if self._is_said_by_another(piece, start):
             return
         if self._plain[end : end + 1] == ":" and not self._clauses and self._is_label(end):
             self.label_end = end + 1
             self._waiting = None
-            return
-        if self._is_open and self._belongs(piece):
+        elif self._is_open and self._belongs(piece):
             self._clauses[-1].end = end
-            return
+        else:
+            self._take_clause(start, end, self._form_at(start, piece))
+
+    def _is_said_by_another(self, piece: str, start: int) -> bool:
+        if self._is_hearsay and HEARSAY.search(piece) and not OWN_SAYING.search(piece):
+            self._is_foreign = True
+        elif self._is_foreign:
+            self._is_foreign = not _CONCLUDES.search(self._plain, 0, start)
+        return self._is_foreign
+
+    def _form_at(self, start: int, piece: str) -> Form | None:
+        """Of the piece alone; "not …" is a ban only behind "could you please"."""
+        is_polite = start == self._start and bool(polite_start(self._plain[without_filler(self._plain) :]))
+        if is_polite and _POLITE_NOT.match(piece):
+            return POLITE_BAN
         form = form_of(piece)
-        if form is not None and "subject" in form.pattern.groupindex and self._is_condition(piece, end):
-            form = None
+        has_subject = form is not None and "subject" in form.pattern.groupindex
+        return None if has_subject and self._is_condition(piece, start + len(piece)) else form
+
+    def _take_clause(self, start: int, end: int, form: Form | None) -> None:
         if form is None and self._waiting:
             start, form = self._joined(start, end)
         elif form is not None and self._waiting and self._is_lead(self._waiting, start, form):
             start = self._waiting[0]
-        if form is not None and (
-            (form.name in _ONLY_FIRST and self._is_late(start)) or self._is_told(start, form)
-        ):
-            form = None
-        self._waiting = None
-        if form is not None:
-            self._clauses.append(Clause(start, end, form))
-            self._is_open = True
-        else:
+        is_first_only = form is not None and form.name in _ONLY_FIRST and self._is_late(start)
+        if form is None or is_first_only or self._is_told(start, form):
             self._take_other(start, end)
+            return
+        self._waiting = None
+        self._clauses.append(Clause(start, end, form))
+        self._is_open = True
 
     def _belongs(self, piece: str) -> bool:
         """Exceptions, conditions and the like go with the rule before them; so does a bare name."""
@@ -176,6 +192,8 @@ class Clauses:
     def _joined(self, start: int, end: int) -> tuple[int, Form | None]:
         """A condition and what to do then; or an order with its "not that" behind a comma."""
         assert self._waiting is not None
+        if _VAGUE_BAN.fullmatch(self._plain[start:end]) and _NAMES.match(self._plain[slice(*self._waiting)]):
+            return self._waiting[0], VAGUE_BAN
         merged = self._plain[self._waiting[0] : end]
         form = form_of(merged)
         if form is None:
@@ -194,6 +212,8 @@ class Clauses:
         lead = self._plain[waiting[0] : waiting[1]]
         if CONDITION.match(lead):
             return True
+        if form.polarity == "do_not" and _REFERS.search(self._plain, start):
+            return bool(_NAMES.match(lead))
         is_subject = "subject" in form.pattern.groupindex or "generic" in form.pattern.groupindex
         return (
             is_subject
@@ -205,6 +225,8 @@ class Clauses:
         """ "The flag is defined but never read": this "never" goes on with what is told."""
         if form.name in _ONLY_BEHIND_RULE:
             return not self._clauses or self._clauses[-1].form.polarity == form.polarity
+        if form.name in ("generic-is", "noun-goes") and _REFERS.search(self._plain, start):
+            return True
         if form.name == "no-bare":
             return not _REMINDS.match(self._plain[: self._start])
         if form.name != "ban" or not self._waiting:

@@ -81,6 +81,67 @@ LABELLED = form(
 """`dev port: 5433`, `answers: German`: tried on the whole statement, for a colon ends a clause."""
 ORDERS = (
     form(
+        "if-stop",
+        r"(?:if|when(?:ever)?|once|as soon as) (?!.*\b(?:i|we|user|users|somebody"
+        r"|someone) )[^,;]{3,50}? (?:stop|ask me|tell me|report|abort|bail out|revert|roll back|ping me"
+        r"|let me know)\b[^,;]*",
+        confidence=0.75,
+    ),
+    form(
+        "at-most",
+        r"(?:max(?:imum)?\.?|at most|no more than|at least) \d+ (?!times?\b|more\b|of\b)[\w-]+(?: [\w-]+)?$",
+        confidence=0.75,
+    ),
+    form(
+        "are-only",
+        r"(?P<subject>(?!(?:it|this|that|there)\b)[^,;]{2,50}? )(?:is|are) (?!not\b|read\b)[^,;]{1,30} only$",
+        confidence=0.75,
+    ),
+    form(
+        "this-time",
+        rf"(?:please |just |let'?s |only )*{_ORDER}\b(?! (?:it|that|this|them|here"
+        r"|there)\b)[^,;]+? (?:this (?:one )?time|for (?:now|today|the moment|the time being|this one)"
+        r"|just (?:this )?once|until (?:i|we|monday|tuesday|wednesday|thursday|friday|tomorrow|next|the"
+        r"|further)\b[^,;]*|right now|tonight|today)$"
+        r"|(?:this (?:one )?time|for (?:now|today|the moment|the time being)|until (?:i|we|monday"
+        rf"|tuesday|wednesday|thursday|friday|tomorrow|next|the|further)[^,;]{{2,40}}),?"
+        rf" (?:please |just |only )*{_ORDER}\b(?! (?:it|that|this|them|here|there)\b)",
+        confidence=0.75,
+    ),
+    form(
+        "order-whenever",
+        r"(?:please |always )*(?:ask|tell(?= (?:me|us) (?:whenever|every|each|before))|warn|stop|rerun"
+        r"|re-run|regenerate|update|bump|split|document"
+        r"|write|run|check|mention|flag|ping|notify|commit|rebase|squash|use"
+        r"|keep|prefer|say|explain|summari[sz]e|list|propose|start|create|make|add|repeat|confirm"
+        r"|report|raise|lower|format|lint|rebuild|restart|reload|clear|sync)\b"
+        r"(?! (?:it|this|that)\b)[^,;]*? (?:whenever|every time|each time|as soon as|the moment|if ever"
+        r"|in case|(?:if|when|once|after|before) (?:you|a|an|any|something|anything"
+        r"|the (?:schema|api|interface|protocol|spec|model)\b))\b[^,;]*(?<!works)(?<!done)(?<!ready)",
+        confidence=0.75,
+    ),
+    form(
+        "participle",
+        r"(?:all |every |any )?(?!(?:i|we|it|the|that|this|is|are|was|just|only|already"
+        r"|not)\b)[\w-]+s? (?:formatted|validated|wrapped|written|named|stored|logged|escaped|sorted"
+        r"|typed"
+        r"|documented|tested|prefixed|signed|squashed|pinned|grouped|indented|aligned|quoted"
+        r"|capitali[sz]ed|spelled) (?:as|with|in|by|to|at|before|after|like|using) [^,;]+",
+        confidence=0.7,
+    ),
+    form(
+        "moved-to",
+        r"(?:we|i)(?:'ve| have|'re| are)? (?:moved|switched|migrated|changed|gone over|standardi[sz]ed"
+        r"|settled|agreed) (?:over )?(?:to|on) (?!it\b|this\b|that\b|the (?:next|other|new))[^,;]+",
+        confidence=0.75,
+    ),
+    form(
+        "is-now",
+        rf"(?:the |our )?(?!(?:it|this|that|there|i|we|everything|all)\b)[\w-]+(?: [\w-]+){{0,3}} (?:is"
+        rf"|are|runs on|lives (?:in|at|under)) now (?:called |on |at |in |under )?(?:port )?{VALUE}",
+        confidence=0.75,
+    ),
+    form(
         "work-in",
         r"(?:please |always )*work(?: only)? (?:in|on|from|inside"
         r"|out of) (?:the )?(?:\w+ )?~?/?[\w.-]+/[\w./~-]*",
@@ -101,7 +162,7 @@ ORDERS = (
         r"|indent|align|document|type"
         r"|declare|inject|pass|expose|encode|serialize|lock|close|release|capitali[sz]e|number|place"
         r"|separate|nest|compose|round"
-        r"|compare|reference|put|keep|name|sort|group|store|format|retry|spell|order|load|mark|treat"
+        r"|compare|reference|put|keep|name|sort|group|store|format|spell|order|load|mark|treat"
         r"|prefix|suffix|tag|label"
         r"|annotate|pin|mock|express|represent|represent|measure|prefer|model|start|end)"
         r" (?:all |new |any |public |private )*(?!(?:the|an?|this|that|it|my|these|those|them|his|its"

@@ -11,7 +11,8 @@ from agentinitd.memory.capture.proposals import Force
 from agentinitd.model.facts import Polarity, Scope
 
 _ONCE = re.compile(
-    r"\b(?:this (?:one )?time|this once|just once|for (?:now|today|the moment|the time being)|right now"
+    r"\b(?:this (?:one )?time|this once|for this one|until (?:further|monday|tuesday|wednesday|thursday"
+    r"|friday|tomorrow|next)|just once|for (?:now|today|the moment|the time being)|right now"
     r"|at the moment|(?:not|n'?t) [^,;]{0,60}\b(?:yet|today|now)|yet$|tonight|today|until (?:i"
     r"|we) (?:say|am|are|get|come|have|talk|decide)|this (?:one )?commit|in this message"
     r"|in this answer)\b",
@@ -39,7 +40,10 @@ _PATH = re.compile(
     r"|html|c|h|cpp|java|rb|sh|lock|txt|conf|prisma))(?![\w/])"
 )
 _THE_THING = re.compile(
-    r"\b(?:the|that|my) ([\w./ -]{2,40}?) (?:rule|thing|ban|restriction|constraint|requirement|stuff"
+    r"(?:said|told you) (?:about|on|regarding) (?:the |my )?(?P<said>[\w./ -]{2,40}?)$|\b(?:drop|forget"
+    r"|scrap|ditch|skip|lift) (?:the|that|my) (?P<again>[\w./-]+) again$"
+    r"|\b(?:the|that|my) (?P<thing>[\w./ -]{2,40}?) (?:rule|thing|ban|restriction|constraint"
+    r"|requirement|stuff"
     r"|bit|part)s?\b",
     re.IGNORECASE,
 )
@@ -57,7 +61,7 @@ _SURE_NOT = re.compile(
     r"|never|isn'?t|aren'?t|do not|does not|is not|are not|can'?t)\b",
     re.IGNORECASE,
 )
-_OF_CONTENT = frozenset({"sure", "important", "want", "careful", "policy"})
+_OF_CONTENT = frozenset({"sure", "important", "want", "careful", "policy", "i-think"})
 _DOUBLE = frozenset({"forget", "instead", "we-use", "ask"})
 _NAMES_A_BAN = re.compile(r"\bno-|\b(?:ban|freeze|not?|never)\b", re.IGNORECASE)
 _REFRAINS = re.compile(
@@ -91,7 +95,7 @@ def topic_of(text: str, form: Form) -> str:
     """A path, when there is just one; for a rule that is taken back "the diff thing", its name."""
     thing = _THE_THING.search(text) if form.act == "withdraw" else None
     if thing:
-        return thing[1]
+        return thing["thing"] or thing["said"] or thing["again"]
     paths = set(_PATH.findall(text))
     return paths.pop() if len(paths) == 1 else ""
 

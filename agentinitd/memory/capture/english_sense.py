@@ -22,7 +22,7 @@ _FAILS = re.compile(
     re.IGNORECASE,
 )
 _PERSON = re.compile(r"(?:we|i|you|u)\b", re.IGNORECASE)
-_TENSELESS = frozenset({"love-if", "rather-not"})
+_TENSELESS = frozenset({"never-liked", "moved-to", "no-more-needed", "love-if", "rather-not"})
 _THIRD_PERSON = re.compile(r"never \w*[^s\s]s\b", re.IGNORECASE)
 _NO_SUBJECT = re.compile(
     r"\b(?:can|could|might|would|will|what|how|why|that|which|who|because|if|n't|not|i|to|or|and)\s*$"
@@ -46,6 +46,9 @@ _MAY_DENY = frozenset(
         "language",
         "language-of",
         "ask",
+        "this-time",
+        "order-whenever",
+        "is-now",
         "the-only",
         "nothing-more",
         "rule-holds",

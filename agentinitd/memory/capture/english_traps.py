@@ -62,7 +62,7 @@ IDIOM = re.compile(
     r"|matter|one|thanks|questions?|objections?|big deal|biggie|difference|kidding|offen[cs]e|pressure"
     r"|pun"
     r"|joke|harm|effect|response|result|reason|point|changes? (?:yet|so far)|errors?(?: now| anymore"
-    r"| so far|$)|chance|sign of|sense|time for|such)\b|no more [\w ]+ (?:needed|required|necessary)"
+    r"| so far|$)|chance|sign of|sense|time for|such)\b"
     r"|only (?:one|two|three|\d+|a few|the (?:first|second|last|other)|then|thing|problem|question"
     r"|works?|fails?|happens?)\b"
     r"|not only|if only|always (?:been|has been|the same|fails?|wins?|happens?)|as always|keep (?:going"

@@ -1,9 +1,8 @@
-"""How English wishes, and how it takes back what was said."""
+"""How English wishes: likes, dislikes, habits, and what would be nice."""
 
 from __future__ import annotations
 
 from agentinitd.memory.capture.english_form import (
-    CHANGE,
     form,
 )
 
@@ -249,6 +248,63 @@ WISHES = (
         force="soft",
         confidence=0.75,
     ),
+    form(
+        "i-would-not",
+        r"(?:personally,? )?i(?:'d| would) (?:rather |really |personally )?(?:avoid|skip|drop|leave out"
+        r"|not|never|stay away from|steer clear of|do without) (?!mind|say|know|worry|be\b|have\b"
+        r"|call|bother|it\b|that\b|this\b)[^,;]+",
+        polarity="do_not",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "i-would",
+        r"i(?:'d| would) (?:always |rather |personally |much |simply |just )?(?:keep|go with|use|put"
+        r"|name|write|stick (?:to|with)|leave|favou?r|choose|pick|stay with|welcome|lean towards)"
+        r" (?!it\b|that\b|this\b|the (?:first|second|other|same)\b|option\b|an? \w+ (?:here|there)\b)[^,;]+",
+        force="soft",
+        confidence=0.65,
+    ),
+    form(
+        "i-think",
+        r"i(?:'d)? (?:think|feel|believe|say|suggest|propose|vote) (?:that )?(?:we|you) (?:should|could"
+        r"|'d better|ought to) (?:rather |better )?(?:avoid|not|never|always|keep|stick|use"
+        r"|prefer|stay|leave)\b",
+        force="soft",
+        confidence=0.7,
+    ),
+    form(
+        "never-liked",
+        r"(?:i|we) (?:have |'ve )?never (?:really )?(?:liked|loved|got used to|warmed to"
+        r"|understood the (?:point|appeal) of|been a fan of|enjoyed) (?!it\b|this\b|that\b)[^,;]+"
+        r"|i (?:can'?t|cannot|struggle to) (?:get used to|bear|deal with|follow|parse) (?!it\b|this\b"
+        r"|that\b|you\b)[^,;]+|i (?:get lost in|struggle with) [^,;]+",
+        polarity="do_not",
+        force="soft",
+        confidence=0.8,
+    ),
+    form(
+        "less-please",
+        r"(?:a bit |a little |much |far )?(?:less|fewer) [\w -]+ (?:please|pls)$",
+        polarity="do_not",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "more-please",
+        r"(?:a bit |a little |some |much |far )?(?:more|shorter|longer|smaller|bigger|simpler|plainer"
+        r"|tighter) (?!details?|info|context|time|examples?|of\b)[\w -]+ (?:please|pls)$"
+        r"|better (?:an? )?(?!to\b|not\b|late\b|safe\b)[\w-]+(?: [\w-]+){0,3} than [^,;]+",
+        force="soft",
+        confidence=0.7,
+    ),
+    form(
+        "suits-me",
+        r"(?P<subject>(?!(?:it|this|that)\b)[^,;]{2,50}? )(?:works? (?:better|best) for me"
+        r"|suits? me(?: better| best| fine)?|(?:is|are) more my (?:style|thing|taste|speed))\b",
+        force="soft",
+        confidence=0.75,
+    ),
 )
 
 LAST = (
@@ -266,79 +322,5 @@ LAST = (
         r"|if we can(?: help it)?|wherever possible)$",
         force="soft",
         confidence=0.75,
-    ),
-)
-
-WITHDRAWALS = (
-    form(
-        "lift",
-        r"(?:please |you can |you may |we can |let'?s |lets )*(?:forget(?: about)?|drop|scratch|ignore"
-        r"|disregard|never ?mind|lift|cancel|remove|revoke|retract|undo|take back|skip|ditch"
-        r"|lose)\s(?:what i said (?:about|on|regarding) [^,;]+|(?:the|that|my|this|all the|our"
-        r"|your)?\s?[^,;]{0,60}?(?:\b(?:rule|thing|ban|restriction|constraint|requirement|request"
-        r"|convention|policy|limit|freeze|bit about|part about|stuff)s?\b[^,;]*)|the [\w-]+ again)",
-        act="withdraw",
-    ),
-    form(
-        "lift-back",
-        r"(?:i )?(?:take (?:that|it|this|what i said[^,;]*|the [\w -]{2,30} (?:rule|ban)) back"
-        r"|scratch that|strike that|(?:that|the [\w -]{2,40}|this) (?:rule|ban|restriction|constraint"
-        r"|requirement|limit|limitation|freeze)(?: about [^,;]+)? (?:is (?:gone|lifted|over|off"
-        r"|no longer \w+|obsolete|void|cancelled|dropped|removed)|no longer (?:applies|holds|counts"
-        r"|stands)|(?:doesn'?t|does not) (?:apply|hold|count)(?: any ?more)?|can go))",
-        act="withdraw",
-    ),
-    form(
-        "no-need",
-        r"(?:there(?:'s| is) )?(?:(?:you|we) can stop (?!here|now)\w+ing [^,;]+|no (?:more )?need (?:to"
-        r"|for) [^,;]+|no longer (?:need|necessary|required)[^,;]*|(?:you|we|i) (?:no longer (?:need"
-        r"|have)|needn'?t|(?:don'?t|do not|dont) (?:need|have))(?: (?:to |you to )[^,;]+| (?:the "
-        r"|any )?[^,;]+? (?:any ?more|anymore|now|every time|each time|always|again))$"
-        r"|not necessary to [^,;]+ any ?more)",
-        act="withdraw",
-        confidence=0.85,
-    ),
-    form(
-        "not-needed",
-        r"(?P<subject>[^,;]{2,60}?) (?:(?:is|are) (?:no longer|not) (?:needed|required|necessary"
-        r"|mandatory|a (?:requirement|rule|must))|(?:isn'?t|aren'?t) (?:needed|required|necessary"
-        r"|mandatory|a (?:requirement|rule|must))|no longer (?:needs?|requires?) [^,;]+|(?:doesn'?t"
-        r"|don'?t) (?:need|require) [^,;]+(?= any ?more))(?: any ?more| anymore| now)?",
-        act="withdraw",
-        confidence=0.85,
-    ),
-    form(
-        "allowed",
-        r"(?P<subject>(?!(?:your|explain|how|what|tell|show|if|when"
-        rf"|because)\b)(?:[^\s,;]+ ){{0,5}}?[^\s,;]+) (?:(?:is|are) (?:totally |perfectly |now "
-        r"|again )*(?:fine|ok(?:ay)?|allowed|permitted|acceptable|welcome|fair game|open|unlocked"
-        r"|free to|up for grabs|cool)(?: (?:again|now|with me|by me|to|from now on|for now)\b[^,;]*)?$"
-        rf"|(?:may|can) (?:(?:now )?be (?:{CHANGE}\w*)(?: \w+){{0,5}} (?:again|now|after all)"
-        r"|now be \w+)\b)",
-        act="withdraw",
-        is_permission=True,
-        confidence=0.8,
-    ),
-    form(
-        "you-may",
-        r"(?:(?:and |so |ok |now )?(?:you|u|we(?= (?:can|may) (?:now|again)))(?:'re| are)? (?:(?:can"
-        r"|may) (?:now |again |also |of course |totally |freely |safely )*(?!(?:[\w/. ]+ )?(?:exactly"
-        r"|only|at most|nothing but)\b|(?:write|talk|speak|answer|reply|respond)\b.* in [A-Za-z]+ese\b"
-        r"|(?:write|talk|speak|answer|reply|respond) (?:to me |with me )?in\b|not|never|always|see"
-        r"|find|imagine|guess|tell|look|check|read|start with|begin|reproduce|also see|stop"
-        r"|expect)[a-z]+|(?:now )?(?:allowed|free|welcome|permitted) to)\b[^,;]*|feel free to [^,;]+"
-        r"|go ahead and (?!do it|implement\b$|start|continue|fix)[^,;]+|it(?:'s| is) (?:ok(?:ay)?|fine"
-        r"|alright|all right|allowed) (?:now |again )?to [^,;]+|(?:i'?m|i am) (?:ok|okay|fine"
-        r"|cool) with [^,;]+|i don'?t mind (?!if it)[^,;]+)",
-        act="withdraw",
-        is_permission=True,
-        confidence=0.75,
-    ),
-    form(
-        "may-inverted",
-        r"(?:the |our )[\w./-]+(?: [\w./-]+)? (?:you|we) (?:may|can) [a-z]+$",
-        act="withdraw",
-        is_permission=True,
-        confidence=0.7,
     ),
 )

@@ -115,7 +115,7 @@ def sentences(message: str) -> list[Sentence]:
         label = heading if item else ""
         for first, last, is_item in _spans(masked, item.end() - start if item else 0):
             sentence = _sentence(
-                message, masked, start, (first, last), before, label if item or is_item else ""
+                shown, masked, start, (first, last), before, label if item or is_item else ""
             )
             if sentence is None:
                 continue
@@ -127,10 +127,10 @@ def sentences(message: str) -> list[Sentence]:
 
 
 def _sentence(
-    message: str, masked: str, offset: int, span: tuple[int, int], before: str, heading: str
+    shown: str, masked: str, offset: int, span: tuple[int, int], before: str, heading: str
 ) -> Sentence | None:
     start, end = span
-    original = message[offset + start : offset + end]
+    original = shown[offset + start : offset + end]
     lead = len(original) - len(original.lstrip())
     text = _SPACES.sub(" ", original.strip())
     plain = _SPACES.sub(" ", masked[start:end].strip())
