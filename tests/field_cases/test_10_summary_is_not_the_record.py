@@ -11,16 +11,14 @@ import pytest
 
 CASE = "10-summary-is-not-the-record"
 TASK = "ui-migration-52"
-# What the person says in row 5, written down; finding it in the conversation is capture's.
-RULE = "- [约束] 错误码一个都不能变\n"
 
 
 @pytest.fixture
 def played(
     shared: Path, shared_daemon: Any, new_project: Callable[..., Path], play_case: Callable[..., Any]
 ) -> Any:
-    """With the first state up to row 18, with the second one from there."""
-    project = new_project("settings-pages", project_constraints=RULE)
+    """With the first state up to row 18, with the second one from there.  No rule is written down."""
+    project = new_project("settings-pages")
     state = project / ".agent-memory" / "tasks" / TASK / "state" / "task_state.json"
     state.parent.mkdir(parents=True)
     (project / ".agent-memory" / "state" / "default_task").write_text(TASK)
@@ -61,8 +59,18 @@ def test_the_change_is_in_the_history_of_the_task(played: Any) -> None:
     assert "Port the notification page: in_progress → completed" in last["changes"]
 
 
-@pytest.mark.waits_for_capture
-@pytest.mark.skip(
-    reason="the rule is spoken in row 5, and the summary invents one: capture must tell them apart"
-)
-def test_the_rule_that_was_said_is_stored_and_the_one_that_was_invented_is_not() -> None: ...
+def test_the_rule_that_was_said_is_stored_and_the_one_that_was_invented_is_not(played: Any) -> None:
+    everything = [
+        path.read_text(encoding="utf-8")
+        for path in (Path(played.session.project) / ".agent-memory").rglob("captured.md")
+    ]
+
+    assert played.rules == ["错误码一个都不能变"]
+    assert played.rows() == [5]
+    assert "错误码" in played.snippets[9]
+    assert not any("pull request" in text.lower() for text in everything)
+    # What the person asked for in row 1 was over in row 5, whatever the summary says.
+    audits = [text for text in everything if "只读" in text]
+    assert all("status: ended" in text for text in audits)
+    for snippet in (played.snippets[9], played.snippets[18]):
+        assert "只读" not in snippet and "不要改代码" not in snippet

@@ -130,7 +130,7 @@ class Statement:
     def lifts(self, item: Anchor) -> bool:
         if not self.is_news_to(item) or item.last_source == self.source.text:
             return False
-        if self.proposal.kind == "rule" and self.proposal.is_permission and _polarity(item) != "do_not":
+        if self.proposal.kind == "rule" and self.proposal.is_permission and not _bans(item):
             return False
         if self.proposal.kind in _NAMED_BY_TOPIC:
             return True
@@ -210,6 +210,12 @@ def subject_in(anchor: Anchor) -> Subject:
 
 def _polarity(anchor: Anchor) -> Polarity:
     return meant_polarity(anchor.what, anchor.polarity or "do")
+
+
+def _bans(anchor: Anchor) -> bool:
+    """As a whole; or, for its occasion, in part: "look first, change nothing" is over once changes may begin."""
+    is_in_part = anchor.scope == "once" and polarity_of(anchor.what) == "do_not"
+    return _polarity(anchor) == "do_not" or is_in_part
 
 
 def group_of(kind: CapturedKind, topic: str) -> str:

@@ -172,6 +172,13 @@ class TestTakenBack:
 
         assert active(items) == ["测试数据放 tests/data"]
 
+    def test_a_look_without_changes_is_over_when_changes_may_begin_however_it_was_read(self) -> None:
+        look = said("先做只读审计，不要改代码", 1, "do", scope="once")
+
+        items = after(look, lifted("可以开始改代码了", 5, is_permission=True))
+
+        assert [(item.status, item.ended_by) for item in items] == [("ended", "s:5")]
+
     def test_a_permission_for_once_stands_beside_the_ban(self) -> None:
         items = after(
             said("never push to main", 1),
