@@ -213,7 +213,7 @@ def _polarity(anchor: Anchor) -> Polarity:
 
 
 def _bans(anchor: Anchor) -> bool:
-    """As a whole; or, for its occasion, in part: "look first, change nothing" is over once changes may begin."""
+    """As a whole; or, for once, in part: "look first, change nothing" is over when changes may begin."""
     is_in_part = anchor.scope == "once" and polarity_of(anchor.what) == "do_not"
     return _polarity(anchor) == "do_not" or is_in_part
 
