@@ -124,7 +124,8 @@ ONLY = (
     ),
     form(
         "things-only",
-        r"(?!(?:the|this|that|it|one|two|first|second|show|give|tell|print|list|do|read|view|for|i|we"
+        r"(?!(?:very|also|more|less|most|the|this|that|it|one|two|first|second|show|give|tell|print"
+        r"|list|do|read|view|for|i|we"
         r"|you|if|when|is|are|was|now|still|currently)\b)(?:[\w./+-]+ ){1,4}only$",
         confidence=0.75,
     ),

@@ -29,6 +29,8 @@ _NO_SUBJECT = re.compile(
     r"|\b(?:i|what|how|why|but|don't|doesn't|there's|there|something|someone)\b",
     re.IGNORECASE,
 )
+_STUTTERS = re.compile(r"\b(only|over|under|about|that|this|for|the|and|also|more|less) \1\b", re.IGNORECASE)
+"""No sentence, but a list of words."""
 _IS_STATE = re.compile(r"\b(?:right now|currently|so far|at present)\b", re.IGNORECASE)
 # Forms with a "not" that does not turn them round.
 _MAY_DENY = frozenset(
@@ -102,6 +104,8 @@ def _starts(piece: str) -> Iterator[int]:
 def _is_meant(form: Form, found: re.Match[str], piece: str) -> bool:
     """No idiom, guess, remark about somebody, memory of the past, or report of what goes wrong."""
     if IDIOM.search(piece) or (REMARK.search(piece) and not _CODE_SIGN.search(piece)):
+        return False
+    if _STUTTERS.search(piece):
         return False
     if HYPOTHETICAL.search(piece) and form.force == "hard":
         return False

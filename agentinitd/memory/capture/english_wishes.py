@@ -27,7 +27,8 @@ WISHES = (
     ),
     form(
         "over",
-        r"(?:[\w-]+ ){1,2}over (?!there|here|it|that|this|the\b|and|time|a\b|\d)[\w-]+(?: [\w-]+)?$",
+        r"(?!under\b|over\b|very\b)(?:[\w-]+ ){1,2}over (?!ov\b|over\b|about\b|there|here|it|that|this"
+        r"|the\b|and|time|a\b|\d)[\w-]+(?: [\w-]+)?$",
         force="soft",
         confidence=0.75,
     ),
