@@ -66,6 +66,19 @@ _RUNS_ON = re.compile(
     r"|<status>running</status>|^status: running\b",
     re.IGNORECASE | re.MULTILINE,
 )
+# One of these is in whatever the patterns above find.
+_EXIT_HINTS = ("exit",)
+_RUNS_ON_HINTS = ("background", "running")
+_NOT_RUN_HINTS = (
+    "want to",
+    "user",
+    "permission",
+    "approval",
+    "cancel",
+    "command",
+    "timed out",
+    "no such file",
+)
 _HANDLE = re.compile(
     r"\b(?:session ID|shell ?ID|task_id|ID):? +([\w-]{1,64})|\bshellId: ?([\w-]{1,64})", re.IGNORECASE
 )
@@ -80,13 +93,19 @@ def command_of(call: ToolCall) -> str | None:
     return texts[0][:MAX_COMMAND_CHARS] if texts else None
 
 
+def is_editing(call: ToolCall) -> bool:
+    """Whether it may change files: decided without a look into what it is given."""
+    name = _plain_name(call.name)
+    return name in _EDITORS or (name in _SHELLS and _PATCH_SIGN.encode() in call.input_json)
+
+
 def edited_files(call: ToolCall) -> tuple[str, ...]:
     """The files that this call changes, as the agent names them; those of a patch in a shell command too."""
-    name = _plain_name(call.name)
-    if name not in _EDITORS and name not in _SHELLS:
+    if not is_editing(call):
         return ()
     given = call.input
-    found = _patched_in(given) if name in _SHELLS else [*_patched_in(given), *_named_in(given)]
+    is_shell = _plain_name(call.name) in _SHELLS
+    found = _patched_in(given) if is_shell else [*_patched_in(given), *_named_in(given)]
     return tuple(dict.fromkeys(path for path in found if path))[:MAX_FILES]
 
 
@@ -99,7 +118,7 @@ def has_succeeded(result: ToolResult, *, needs_exit_code: bool = False) -> bool 
     """
     head, tail = result.text[:_EDGE_CHARS], result.text[-_EDGE_CHARS:]
     code = _exit_code(head, tail)
-    if code is None and (runs_on(result) or _NOT_RUN.search(head)):
+    if code is None and (runs_on(result) or (_has_any(head, _NOT_RUN_HINTS) and _NOT_RUN.search(head))):
         # A passing test may print such words; then its own summary decides.
         return None
     if code is None:
@@ -116,7 +135,8 @@ def says_no_outcome(call: ToolCall) -> bool:
 
 def runs_on(result: ToolResult) -> bool:
     """The command has not ended yet."""
-    return any(_RUNS_ON.search(edge) for edge in (result.text[:_EDGE_CHARS], result.text[-_EDGE_CHARS:]))
+    edges = (result.text[:_EDGE_CHARS], result.text[-_EDGE_CHARS:])
+    return any(_has_any(edge, _RUNS_ON_HINTS) and _RUNS_ON.search(edge) for edge in edges)
 
 
 def handle_of(result: ToolResult) -> str | None:
@@ -140,8 +160,17 @@ def _plain_name(name: str) -> str:
 
 
 def _exit_code(head: str, tail: str) -> int | None:
-    found = _EXIT_CODE.search(head) or _EXIT_CODE.search(tail)
-    return int(found[1] or found[2]) if found is not None else None
+    for edge in (head, tail):
+        found = _EXIT_CODE.search(edge) if _has_any(edge, _EXIT_HINTS) else None
+        if found is not None:
+            return int(found[1] or found[2])
+    return None
+
+
+def _has_any(text: str, hints: tuple[str, ...]) -> bool:
+    """What is looked for in any spelling is first looked for as a plain text, which is far cheaper."""
+    lower = text.lower()
+    return any(hint in lower for hint in hints)
 
 
 def _command_in(value: object) -> str:

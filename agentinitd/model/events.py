@@ -64,10 +64,17 @@ class ToolCall(Event, frozen=True, kw_only=True, gc=False):
     def input(self) -> dict[str, object]:
         """The arguments, decoded only when somebody asks; empty when they are no object."""
         try:
-            found = json.loads(self.input_json)
-        except (ValueError, RecursionError):
-            return {}
+            found = msgspec.json.decode(self.input_json)
+        except (msgspec.MsgspecError, RecursionError):
+            found = self._decoded_by_python()
         return found if isinstance(found, dict) else {}
+
+    def _decoded_by_python(self) -> object:
+        """A fifth as fast; it takes what msgspec refuses, such as halves of a surrogate pair."""
+        try:
+            return json.loads(self.input_json)
+        except (ValueError, RecursionError):
+            return None
 
 
 class ToolResult(Event, frozen=True, kw_only=True, gc=False):

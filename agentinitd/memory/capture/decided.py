@@ -76,20 +76,28 @@ class Told:
 
 # Nothing is told without one of these; to look for them costs a hundredth of reading every sentence.
 _HINTS = (
-    "decid", "decision", "settled", "agreed", "instead of", "rather than", " over ", ", not ", "tried",
-    "attempt", "approach", "workaround", "决定", "决策", "定了", "敲定", "而不是", "不用", "代替", "弃用",
-    "放弃", "试过", "尝试", "试了", "方案", "这条路", "办法",
+    "deci", "settled", "agreed", "instead of", "rather than", " over ", ", not ", "tried", "attempt",
+    "approach", "workaround",
 )  # fmt: skip
-_PERSONS_HINTS = (
-    *_HINTS, "go with", "go on", "stay ", "stick ", "settle ", "就用", "就选", "就按", "就采用", "就走",
-    "就定", "还是",
+_WIDE_HINTS = (
+    "决定", "决策", "定了", "敲定", "而不是", "不用", "代替", "弃用", "放弃", "试过", "尝试", "试了", "方案",
+    "这条路", "办法",
 )  # fmt: skip
+_PERSONS_HINTS = (*_HINTS, "go with", "go on", "stay ", "stick ", "settle ")
+_PERSONS_WIDE_HINTS = (*_WIDE_HINTS, "就用", "就选", "就按", "就采用", "就走", "就定", "还是")
+
+# The same for one sentence, where the spaces around a word may be missing.
+_CUES = (*(hint.strip() for hint in _HINTS), *_WIDE_HINTS)
+_PERSONS_CUES = (*_CUES, "go ", "stay", "stick", "settle", "就", "还是")
 
 
 def may_tell(text: str, *, is_person: bool) -> bool:
     """Whether it is worth reading."""
     lower = text.lower()
-    return any(hint in lower for hint in (_PERSONS_HINTS if is_person else _HINTS))
+    if any(hint in lower for hint in (_PERSONS_HINTS if is_person else _HINTS)):
+        return True
+    hints = _PERSONS_WIDE_HINTS if is_person else _WIDE_HINTS
+    return not text.isascii() and any(hint in lower for hint in hints)
 
 
 def told_in(text: str, *, is_person: bool) -> Iterator[Told]:
@@ -97,13 +105,24 @@ def told_in(text: str, *, is_person: bool) -> Iterator[Told]:
     if not may_tell(text, is_person=is_person):
         return
     for sentence in _END.split(_FENCE.sub("\n", text)):
-        plain = _LEAD.sub("", sentence.strip()).strip()
-        if not MIN_CHARS <= len(plain) <= MAX_CHARS or _QUESTION.search(plain) or _UNCERTAIN.search(plain):
+        if len(sentence) < MIN_CHARS or not _has_cue(sentence, is_person=is_person):
             continue
-        if _TRIED.search(plain) and _IN_VAIN.search(plain):
-            yield _told("dead_end", plain)
-        elif _is_decision(plain, is_person=is_person):
-            yield _told("decision", plain)
+        plain = _LEAD.sub("", sentence.strip()).strip()
+        kind = _kind(plain, is_person=is_person) if MIN_CHARS <= len(plain) <= MAX_CHARS else None
+        if kind and not _QUESTION.search(plain) and not _UNCERTAIN.search(plain):
+            yield _told(kind, plain)
+
+
+def _has_cue(sentence: str, *, is_person: bool) -> bool:
+    """Most sentences of a text that may tell something do not."""
+    lower = sentence.lower()
+    return any(cue in lower for cue in (_PERSONS_CUES if is_person else _CUES))
+
+
+def _kind(sentence: str, *, is_person: bool) -> Literal["decision", "dead_end"] | None:
+    if _TRIED.search(sentence) and _IN_VAIN.search(sentence):
+        return "dead_end"
+    return "decision" if _is_decision(sentence, is_person=is_person) else None
 
 
 def _is_decision(sentence: str, *, is_person: bool) -> bool:

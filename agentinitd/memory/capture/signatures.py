@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 MAX_SIGNATURE_CHARS = 220
@@ -50,6 +51,8 @@ _PATTERNS: dict[str, re.Pattern[str]] = (
         ".cs": _JAVA,
     }
 )
+# Without it there is nothing to be found, and that is seen at once.
+_WORDS = dict.fromkeys((".py", ".pyi"), "def") | {".go": "func", ".rs": "fn", ".swift": "fun"}
 # From the closing bracket to where the body begins.
 _RESULTS: dict[str, re.Pattern[str]] = (
     dict.fromkeys((".py", ".pyi"), re.compile(r"[ \t]*(->[^:\n]{1,120})?:"))
@@ -72,9 +75,15 @@ class Signature:
     """On one line, from the name to the result: `total(self, *, rounded: bool) -> int`."""
 
 
+@lru_cache(maxsize=512)
 def is_read(file: str) -> bool:
     """Whether it is source code of a language that is read, and no test."""
-    return PurePosixPath(file).suffix.lower() in _PATTERNS and not _TESTS.search(file)
+    return _suffix(file) in _PATTERNS and not _TESTS.search(file)
+
+
+@lru_cache(maxsize=512)
+def _suffix(file: str) -> str:
+    return PurePosixPath(file).suffix.lower()
 
 
 def signatures(source: str, file: str) -> dict[str, Signature]:
@@ -84,7 +93,9 @@ def signatures(source: str, file: str) -> dict[str, Signature]:
     """
     if not is_read(file):
         return {}
-    suffix = PurePosixPath(file).suffix.lower()
+    suffix = _suffix(file)
+    if _WORDS.get(suffix, "(") not in source:
+        return {}
     return {found.name: found for found in _found(source, suffix, _PATTERNS[suffix])}
 
 
