@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from agentinitd.memory.redact import redact
@@ -37,49 +37,92 @@ _MOST_PATHS_OF_COMMAND = 8
 
 def heard(work: RecentWork, events: Sequence[Event]) -> RecentWork:
     """The work after these events; only the last of many count."""
-    for event in events[-MOST_EVENTS:]:
-        work = hear(work, event)
-    return work
+    fresh = _Fresh()
+    for event in reversed(events[-MOST_EVENTS:]):
+        fresh.add(event)
+    return fresh.before(work)
 
 
 def hear(work: RecentWork, event: Event) -> RecentWork:
-    """The work with what this event adds to it; the same object when it adds nothing.
-
-    What helpers do and what was copied from another transcript is not the work of this session.
-    """
-    if event.is_history or event.is_helper:
-        return work
-    if isinstance(event, ToolCall):
-        return _of_call(work, event)
-    if isinstance(event, PersonMessage | AgentMessage):
-        return _with_words(work, [event.text])
-    if isinstance(event, PlanUpdate):
-        return _with_words(work, [step.text for step in event.steps if step.status == "in_progress"])
-    return work
+    """The work with what this event adds to it; the same object when it adds nothing."""
+    return heard(work, (event,))
 
 
-def _of_call(work: RecentWork, call: ToolCall) -> RecentWork:
-    if len(call.input_json) > _INPUT_BYTES:
-        return work
-    files: list[str] = []
-    commands: list[str] = []
-    searched: list[str] = []
-    for key, text in _texts(call.input):
-        if key in _FILES:
-            files.append(text)
-        elif key in _COMMANDS:
-            commands.append(text)
-            files += _PATH.findall(text[:_MESSAGE_CHARS])[:_MOST_PATHS_OF_COMMAND]
-        elif key in _SEARCHED:
-            searched.append(text)
-        elif key in _PATCHES:
-            files += _PATCHED.findall(text)
-    with_words = _with_words(work, searched)
-    return replace(
-        with_words,
-        files=_latest(with_words.files, map(_one_line, files), MOST_FILES),
-        commands=_latest(with_words.commands, map(_command, commands), MOST_COMMANDS),
-    )
+class _Latest:
+    """At most so many texts, each where it was met last; they come newest first."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._texts: dict[str, None] = {}
+
+    @property
+    def is_full(self) -> bool:
+        return len(self._texts) >= self._most
+
+    def add(self, texts: Sequence[str]) -> None:
+        for text in reversed(texts):
+            if self.is_full:
+                return
+            if text:
+                self._texts.setdefault(text)
+
+    def before(self, older: tuple[str, ...]) -> tuple[str, ...]:
+        if not self._texts:
+            return older
+        self.add(older)
+        return tuple(reversed(self._texts))
+
+
+class _Fresh:
+    """What events add, looked at from the newest back: most of the old ones need not be read any more."""
+
+    def __init__(self) -> None:
+        self._files = _Latest(MOST_FILES)
+        self._commands = _Latest(MOST_COMMANDS)
+        self._words = _Latest(MOST_WORDS)
+
+    def add(self, event: Event) -> None:
+        """What helpers do and what was copied from another transcript is not the work of this session."""
+        if event.is_history or event.is_helper:
+            return
+        if isinstance(event, ToolCall):
+            self._add_call(event)
+        elif self._words.is_full:
+            return
+        elif isinstance(event, PersonMessage | AgentMessage):
+            self._add_words([event.text])
+        elif isinstance(event, PlanUpdate):
+            self._add_words([step.text for step in event.steps if step.status == "in_progress"])
+
+    def before(self, work: RecentWork) -> RecentWork:
+        files, commands = self._files.before(work.files), self._commands.before(work.commands)
+        words = " ".join(self._words.before(tuple(work.words.split())))
+        after = replace(work, files=files, commands=commands, words=words)
+        return work if after == work else after
+
+    def _add_call(self, call: ToolCall) -> None:
+        if len(call.input_json) > _INPUT_BYTES:
+            return
+        files: list[str] = []
+        commands: list[str] = []
+        searched: list[str] = []
+        for key, text in _texts(call.input):
+            if key in _FILES:
+                files.append(text)
+            elif key in _COMMANDS:
+                commands.append(text)
+                files += _PATH.findall(text[:_MESSAGE_CHARS])[:_MOST_PATHS_OF_COMMAND]
+            elif key in _SEARCHED:
+                searched.append(text)
+            elif key in _PATCHES:
+                files += _PATCHED.findall(text)
+        self._files.add([_one_line(file) for file in files])
+        self._commands.add([] if self._commands.is_full else [_command(text) for text in commands])
+        self._add_words(searched)
+
+    def _add_words(self, texts: Sequence[str]) -> None:
+        if not self._words.is_full:
+            self._words.add([word for text in texts for word in _words(text)])
 
 
 def _texts(arguments: Mapping[str, object]) -> Iterator[tuple[str, str]]:
@@ -111,24 +154,7 @@ def _one_line(text: str) -> str:
     return " ".join(text[:_MOST_CHARS].split())
 
 
-def _with_words(work: RecentWork, texts: Iterable[str]) -> RecentWork:
-    words = [word for text in texts for word in _words(text)]
-    if not words:
-        return work
-    return replace(work, words=" ".join(_latest(tuple(work.words.split()), words, MOST_WORDS)))
-
-
 def _words(text: str) -> Iterator[str]:
     for term in query_terms(redact(text[:_MESSAGE_CHARS]).text):
         yield term.whole
         yield from (part for part in term.parts if len(part) > 1)
-
-
-def _latest(known: tuple[str, ...], new: Iterable[str], most: int) -> tuple[str, ...]:
-    """Each once, where it was met last."""
-    merged = dict.fromkeys(known)
-    for text in new:
-        merged.pop(text, None)
-        if text:
-            merged[text] = None
-    return tuple(merged)[-most:]
