@@ -75,15 +75,20 @@ SURE = 0.8
 
 def form_of(piece: str) -> Form | None:
     """The first form that the piece has, at its beginning or behind its place, time or condition."""
-    forms = tuple(forms_for(piece))
-    starts = list(_starts(piece))
-    for group in (forms, LAST):
+    starts = tuple(_starts(piece))
+    for group in (tuple(forms_for(piece)), LAST):
         for start in starts:
             for form in group:
                 found = form.pattern.match(piece, start)
                 if found and _is_meant(form, found, piece):
-                    return form
+                    return form if _is_plain_speech(piece) else None
     return None
+
+
+def _is_plain_speech(piece: str) -> bool:
+    """No idiom, no remark about anything but the work, and no list of words."""
+    is_remark = REMARK.search(piece) and not _CODE_SIGN.search(piece)
+    return not (IDIOM.search(piece) or is_remark or _STUTTERS.search(piece))
 
 
 def _starts(piece: str) -> Iterator[int]:
@@ -102,11 +107,7 @@ def _starts(piece: str) -> Iterator[int]:
 
 
 def _is_meant(form: Form, found: re.Match[str], piece: str) -> bool:
-    """No idiom, guess, remark about somebody, memory of the past, or report of what goes wrong."""
-    if IDIOM.search(piece) or (REMARK.search(piece) and not _CODE_SIGN.search(piece)):
-        return False
-    if _STUTTERS.search(piece):
-        return False
+    """No guess, remark about somebody, memory of the past, or report of what goes wrong."""
     if HYPOTHETICAL.search(piece) and form.force == "hard":
         return False
     groups = found.groupdict()
