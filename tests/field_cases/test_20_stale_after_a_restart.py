@@ -89,6 +89,22 @@ def test_an_entry_that_a_person_verified_carries_no_warning(
     assert warned(new_session(served).starts(), entries) == STALE - {"a5"}
 
 
-@pytest.mark.waits_for_capture
-@pytest.mark.skip(reason="verifying by what the person says comes with capture")
-def test_what_the_person_says_again_carries_no_warning() -> None: ...
+def test_what_the_person_says_again_carries_no_warning(
+    served: Any, entries: list[dict[str, Any]], new_session: Callable[..., Any]
+) -> None:
+    session = new_session(served)
+    session.starts()
+
+    session.says("对，发布还是只在周二。")
+    session.prompts()
+
+    assert warned(new_session(served).starts(), entries) == STALE - {"a2"}
+    # It confirms what is there, and adds nothing.
+    assert not (served.project / ".agent-memory" / "anchors" / "captured.md").exists()
+
+
+def test_a_stale_rule_still_holds(served: Any, new_session: Callable[..., Any]) -> None:
+    snippet = new_session(served).starts()
+
+    assert "现行有效" in snippet or "in force" in snippet
+    assert all("只在周二" in line for line in snippet.splitlines() if "周二" in line)

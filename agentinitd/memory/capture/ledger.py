@@ -68,6 +68,8 @@ class Ledger:
             said = Statement(proposal, self._session, now)
             if proposal.act == "state":
                 self._state(said)
+            elif proposal.act == "renew":
+                self._confirm(said)
             else:
                 self._withdraw(said) if proposal.act == "withdraw" else self._end(said)
         if len(self._items) > MAX_ITEMS:

@@ -14,6 +14,7 @@ from agentinitd.memory.capture.injections import asks_to_be_remembered
 from agentinitd.memory.capture.occasions import Occasions
 from agentinitd.memory.capture.proposals import Proposal
 from agentinitd.memory.capture.prose import Context
+from agentinitd.memory.capture.renewals import renewals_in
 from agentinitd.memory.redact import redact
 from agentinitd.model.events import AgentMessage, Event, PersonMessage, ToolCall, ToolResult
 
@@ -83,7 +84,7 @@ class Listener:
         self.masked += redacted.count if rules else 0
         self._person_before = (*self._person_before, message.text[:MAX_BEFORE_CHARS])[-PERSON_BEFORE:]
         self._agent_before, self._is_planted = "", False
-        return [*over, *rules, *self._facts(message)]
+        return [*over, *rules, *renewals_in(message), *self._facts(message)]
 
     def _hear_agent(self, message: AgentMessage) -> Sequence[Proposal]:
         if self._is_planted and asks_to_be_remembered(message.text):

@@ -8,9 +8,9 @@ from typing import Literal
 from agentinitd.model.facts import CapturedKind, Outcome, Polarity, Scope
 
 Speaker = Literal["person", "agent", "tool"]
-Act = Literal["state", "withdraw", "end"]
+Act = Literal["state", "withdraw", "end", "renew"]
 """`state`: it holds from now on.  `withdraw`: what was said about this holds no longer.  `end`: its occasion
-is over."""
+is over.  `renew`: what a person wrote down about this holds still; it makes nothing new."""
 Force = Literal["hard", "soft"]
 """A ban or demand, or a preference ("rather not", 尽量别)."""
 

@@ -75,7 +75,9 @@ class Statement:
         return item.what == self.text or is_same(self.subject, subject_in(item))
 
     def is_restating(self, known: Anchor) -> bool:
-        if self.proposal.speaker != "person" or KIND_OF[self.proposal.kind] != known.kind:
+        if self.proposal.speaker != "person":
+            return False
+        if self.proposal.act != "renew" and KIND_OF[self.proposal.kind] != known.kind:
             return False
         polarity = known.polarity or polarity_of(known.what)
         is_agreeing = self.proposal.kind != "rule" or polarity == self.polarity
