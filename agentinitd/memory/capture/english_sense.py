@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from agentinitd.memory.capture.english_clauses import ADVERBIAL_WORD, BEGINS_ADVERBIAL, CONDITION
 from agentinitd.memory.capture.english_form import Form
@@ -73,6 +74,7 @@ DENIES = re.compile(r"n't\b|\b(?:not|never|no|dont)\b", re.IGNORECASE)
 SURE = 0.8
 
 
+@lru_cache(maxsize=256)  # a piece is asked about more than once while it is joined with its neighbours
 def form_of(piece: str) -> Form | None:
     """The first form that the piece has, at its beginning or behind its place, time or condition."""
     starts = tuple(_starts(piece))
