@@ -63,7 +63,13 @@ def test_no_secret_is_served_found_or_written_and_the_rules_around_them_stay(
     assert leaked(snippet, secrets) == []
     assert "密码" in snippet and "别写进代码" in snippet
     assert "旧密钥" in snippet or "别再用" in snippet
-    assert needles["not_secret"][0] in daemon.command("decisions", "list").stdout
+    # What only looks like one stays whole: in the decision, and in the rule of row 15 in the person's words.
+    listed = daemon.command("decisions", "list").stdout
+    assert commit in listed and ticket in listed
+    captured = (daemon.project / ".agent-memory" / "anchors" / "captured.md").read_text(encoding="utf-8")
+    assert "import.meta.env.API_KEY" in captured
+    assert "secrets/README.md" in captured or "secrets/README.md" in snippet
+    assert daemon.session(session.id)["memory"]["masked"] > 0
 
     for word in ("密码", "token", "回退", *(secret[:6] for secret in secrets.values())):
         found = daemon.command("recall", "--all", word)
