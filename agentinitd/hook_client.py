@@ -41,6 +41,8 @@ def main(arguments: list[str]) -> None:
 def run(agent: str) -> None:
     """One hook: read, ask, print."""
     fill_closed_descriptors()
+    if os.environ.get("AGENTINITD_RUN_ID"):
+        return  # an agent that a script of ours started: it would wait for the rebuild that it is part of
     payload = b"" if os.isatty(0) else read_stdin()
     if not payload or not (agent.isascii() and agent.replace("-", "").isalnum()):
         return

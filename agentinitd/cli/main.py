@@ -37,7 +37,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "install": ("install", "Put the hooks into an agent's settings."),
     "uninstall": ("install", "Take our hooks out of an agent's settings."),
     "trust": ("trust", "Approve a project's scripts."),
-    "rc": ("rc", "Show scripts and runlevels."),
+    "rc": ("rc", "Scripts and runlevels: show, add, del, status."),
+    "reset-failed": ("reset_failed", "Try scripts again that failed too often."),
     "blame": ("blame", "Which scripts of a rebuild took how long."),
     "critical-chain": ("critical_chain", "What a rebuild waited for, in order."),
 }
@@ -97,6 +98,10 @@ def serving_client() -> Client:
     from agentinitd.daemon.launch import running, start_in_background
     from agentinitd.model.errors import AlreadyRunning
 
+    if os.environ.get("AGENTINITD_RUN_ID"):
+        raise AgentinitdError(
+            "nested: a script of a rebuild cannot ask for another, which would wait for its end."
+        )
     where = places()
     if running(where) is None and not os.environ.get("AGENTINITD_NO_AUTOSTART"):
         with contextlib.suppress(AlreadyRunning):  # another starter was quicker: its daemon serves as well

@@ -16,12 +16,15 @@ from agentinitd.cli.terminal import plain
 @click.option(
     "-n", "--dry-run", is_flag=True, help="Show the sequence, and the reason for every skip; run nothing."
 )
+@click.option(
+    "--force", is_flag=True, help="Run every script: unchanged inputs and earlier failures do not count."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-def rebuild(runlevel: str, session: str | None, dry_run: bool, as_json: bool) -> None:
+def rebuild(runlevel: str, session: str | None, dry_run: bool, force: bool, as_json: bool) -> None:
     """Run a runlevel now, for a session or for this folder's project."""
     from agentinitd.cli.main import serving_client
 
-    body = {"runlevel": runlevel, "session": session, "dry_run": dry_run}
+    body = {"runlevel": runlevel, "session": session, "dry_run": dry_run, "force": force}
     if session is None:
         body["project"] = str(Path.cwd())
     answer: dict[str, Any] = serving_client().post("/v1/rebuild", body, timeout_seconds=60.0)

@@ -54,6 +54,8 @@ class HookDesk:
             self.settle_old(followed)
             await self._take_in(followed, hook, is_new=is_new)
             handed = await self._hand_out(followed, hook, request.has_left)
+        if hook.event == "session-end":
+            self._supervisor.end(followed)
         if handed is None:
             self._supervisor.build_ahead(followed)  # for the next hook, if something waits for one
             return NOTHING

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from agentinitd.daemon.records import SessionRecords
 from agentinitd.daemon.reply_watch import ReplyWatch, reminder
 from agentinitd.daemon.scribe import Desk, Scribe
 from agentinitd.memory.project import find_place
-from agentinitd.model.causes import Cause
+from agentinitd.model.causes import Cause, overtakes
 from agentinitd.model.config import Config
 from agentinitd.model.events import (
     AgentMessage,
@@ -30,6 +31,8 @@ from agentinitd.model.events import (
     ToolResult,
 )
 from agentinitd.model.hooks import SessionSource
+from agentinitd.model.scripts import Runlevel
+from agentinitd.rc import backoff
 from agentinitd.sessions import confirmation, delivery
 from agentinitd.sessions.detector import Delivered, Limits, Observation, SessionStarted, step
 from agentinitd.sessions.recent_work import heard
@@ -64,6 +67,7 @@ class Followed:
         self.lock = asyncio.Lock()
         self.build_lock = asyncio.Lock()
         self.built: Built | None = None
+        self._under_way: tuple[Runlevel, threading.Event] | None = None
         self._open: Opened | None = None
         self._tail: Follower | None = None
         self._is_detailed = False
@@ -107,6 +111,26 @@ class Followed:
     @property
     def is_busy(self) -> bool:
         return self.lock.locked() or self.is_building or bool(self.record.delivery.handouts)
+
+    @contextlib.contextmanager
+    def building(self, runlevel: Runlevel) -> Iterator[threading.Event]:
+        """While it is built; what is yielded calls it off.  The caller holds `build_lock`."""
+        cancel = threading.Event()
+        self._under_way = (runlevel, cancel)
+        try:
+            yield cancel
+        finally:
+            self._under_way = None
+
+    def is_overtaken_by(self, runlevel: Runlevel) -> bool:
+        """What is built now is in no hurry, and this is (supervision.md RL-12)."""
+        under_way = self._under_way
+        return under_way is not None and not under_way[1].is_set() and overtakes(runlevel, under_way[0])
+
+    def call_off(self) -> None:
+        """Ends the rebuild that is under way, by the same steps as a time-out."""
+        if self._under_way is not None:
+            self._under_way[1].set()
 
     def told(self, built: Built) -> None:
         """The agent knows what `built` says."""
@@ -212,6 +236,23 @@ class Followed:
         if known != self.record.started:
             self.record = replace(self.record, started=known)
             self._is_dirty = True
+
+    def has_run(self, built: Built) -> None:
+        """What failed is known, so that it is not tried at every rebuild (supervision.md FAIL-4)."""
+        self.has_started(built)
+        failing = backoff.after(self.record.failing, built.runs, self._now())
+        if failing != self.record.failing:
+            self.record = replace(self.record, failing=failing)
+            self._is_dirty = True
+
+    def forget_failures(self, keys: Container[str] | None) -> list[str]:
+        """Of these scripts, None: of all.  Gives those that are tried again now."""
+        freed = [each.key for each in self.record.failing if keys is None or each.key in keys]
+        if freed:
+            kept = tuple(each for each in self.record.failing if each.key not in freed)
+            self.record = replace(self.record, failing=kept)
+            self._is_dirty, self.built = True, None
+        return freed
 
     def has_stopped(self) -> None:
         self.record = replace(self.record, started=())

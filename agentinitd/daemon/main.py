@@ -49,6 +49,8 @@ from agentinitd.transcripts.agents import AGENTS, guess
 
 OPEN_FILES = 4096
 STOP_SECONDS = 3.0
+SHUTDOWN_SECONDS = 8.0
+"""So long the scripts of all sessions may take to stop; managers and clients wait for fifteen."""
 READ_AT_START = ("max_concurrent_runs", "log_bytes", "log_files", "watch_roots")
 """Settings that a running daemon cannot change any more."""
 SOCKET_CHECK_SECONDS = 30.0
@@ -257,6 +259,7 @@ class Daemon:
             task.cancel()
         parts.supervisor.rebuilder.cancel()
         await parts.server.stop(deadline_seconds=STOP_SECONDS)
+        await parts.supervisor.shut_down_all(seconds=SHUTDOWN_SECONDS)
         for followed in parts.supervisor.roster:
             await followed.save(is_urgent=followed.is_dirty)
         del tasks  # its block ends when the last rebuild has ended, which cancel() has asked for

@@ -43,6 +43,8 @@ class Question:
     max_chars: int
     digest: str
     """Of all that the scripts are told about the memory: with an equal one they would print the same."""
+    is_forced: bool = False
+    """A person asks that every script is run, whatever speaks against it."""
 
     @property
     def causes(self) -> tuple[Cause, ...]:

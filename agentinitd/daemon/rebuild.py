@@ -83,7 +83,9 @@ class Rebuilder:
         self._counter = TokenCounter(now=monotonic)
         self._trust = Trust(places.trust_dir, places.exec_dir)
         self._room = asyncio.Semaphore(settings.config.max_concurrent_runs)
-        self._cancel = threading.Event()
+        self._under_way: set[threading.Event] = set()
+        """Each ends the scripts of one rebuild."""
+        self._is_stopping = False
         self._number = 0
         sweep.become_subreaper()
 
@@ -92,16 +94,30 @@ class Rebuilder:
         return self._counter.mode
 
     def cancel(self) -> None:
-        """Ends every script that runs, by the same steps as a time-out."""
-        self._cancel.set()
+        """Ends every script that runs, by the same steps as a time-out; stopping scripts is still possible."""
+        self._is_stopping = True
+        for cancel in self._under_way:
+            cancel.set()
 
     def rest(self) -> None:
         """Called while nothing happens: gives back what is large and was not used for long."""
         self._counter.drop_if_idle(self._monotonic())
 
-    async def build(self, record: SessionRecord, project: Path, runlevel: Runlevel) -> Built:
-        """For a session: serves what is due to it, and leaves the text for readers without a socket."""
-        built = await self._run(await self._question(record, project, runlevel))
+    async def build(
+        self,
+        record: SessionRecord,
+        project: Path,
+        runlevel: Runlevel,
+        *,
+        cancel: threading.Event | None = None,
+        is_forced: bool = False,
+    ) -> Built:
+        """For a session: serves what is due to it, and leaves the text for readers without a socket.
+
+        `cancel` calls it off; then it leaves nothing (supervision.md FAIL-7).
+        """
+        question = await self._question(record, project, runlevel)
+        built = await self._run(replace(question, is_forced=is_forced), cancel=cancel)
         if built.composition is not None and built.composition.is_whole:
             # There was nothing to choose: recent work may go on.
             built = replace(built, composition=None)
@@ -115,7 +131,7 @@ class Rebuilder:
         if not record.started:
             return None
         asked = replace(record, delivery=DeliveryState(due=(cause,)))
-        question = await self._question(asked, project, "switch")
+        question = await self._question(asked, project, cause.runlevel)
         if not await asyncio.to_thread(self._steps, question, "stop"):
             return None
         return await self._run(question, action="stop")
@@ -143,13 +159,14 @@ class Rebuilder:
         task_id: str | None = None,
         runlevel: Runlevel,
         budget_tokens: int | None = None,
+        is_forced: bool = False,
     ) -> Built:
         """For whoever asks: nothing is delivered by it."""
         asked = record or SessionRecord(key="no-session", agent="", worktree=worktree)
         if task_id is not None:
             asked = replace(asked, task_id=task_id)
         question = await self._question(asked, project, runlevel, budget_tokens=budget_tokens)
-        return await self._run(question)
+        return await self._run(replace(question, is_forced=is_forced))
 
     async def would_say_the_same(
         self, built: Built, record: SessionRecord, project: Path, runlevel: Runlevel
@@ -233,12 +250,21 @@ class Rebuilder:
         resting = [{"id": each.id, "text": each.what, "phases": list(each.phases)} for each in built.resting]
         return {**told, "place": built.place or None, "resting": resting}
 
-    async def _run(self, question: Question, *, action: Action = "start") -> Built:
+    async def _run(
+        self, question: Question, *, action: Action = "start", cancel: threading.Event | None = None
+    ) -> Built:
+        cancel = cancel or threading.Event()
         async with self._room:
             self._number += 1
             run_id = f"{self._instance}-{self._number}"
             self._log.info("run.start", run=run_id, **question.names())
-            built = await asyncio.to_thread(self._build, question, run_id, action)
+            if self._is_stopping and action == "start":
+                cancel.set()
+            self._under_way.add(cancel)
+            try:
+                built = await asyncio.to_thread(self._build, question, run_id, action, cancel)
+            finally:
+                self._under_way.discard(cancel)
         remembered = replace(built, composition=None, rules=())
         self.runs.append(remembered)
         if action == "start":
@@ -252,15 +278,14 @@ class Rebuilder:
         while len(self.latest) > KEPT_PROJECTS:
             del self.latest[next(iter(self.latest))]
 
-    def _build(self, question: Question, run_id: str, action: Action) -> Built:
+    def _build(self, question: Question, run_id: str, action: Action, cancel: threading.Event) -> Built:
         """In a thread: scripts, composer and files all may block."""
         began = self._monotonic()
         steps = [] if question.is_line_only else self._steps(question, action)
         request = self._request(question, run_id)
-        runs = run_sequence(
-            steps, request, self._run_settings(question.config), now=self._now, cancel=self._cancel
-        )
-        result = result_of(runs, is_cancelled=self._cancel.is_set())
+        settings = self._run_settings(question.config)
+        runs = run_sequence(steps, request, settings, now=self._now, cancel=cancel)
+        result = result_of(runs, is_cancelled=cancel.is_set())
         # Half a rebuild is handed to nobody (supervision.md FAIL-7), and of what stops nothing is shown.
         is_shown = action == "start" and result != "aborted"
         composition = self._compose(question, runs) if is_shown else None
@@ -275,7 +300,7 @@ class Rebuilder:
             task_id=question.task_id,
             causes=question.causes,
             result=result if snippet or not is_shown else "empty",
-            reason=_reason(result, snippet) if action == "start" else "",
+            reason=self._reason(result, snippet) if action == "start" else "",
             snippet=snippet,
             composition=composition,
             # What they printed is in the snippet; two hundred runs of it are not to be kept.
@@ -335,7 +360,14 @@ class Rebuilder:
             digest=question.digest,
             budget_tokens=question.budget_tokens,
             budget_seconds=RUN_SECONDS[question.runlevel],
+            is_forced=question.is_forced,
+            failing=record.failing,
         )
+
+    def _reason(self, result: RunResult, snippet: Snippet | None) -> str:
+        if result == "aborted":
+            return "the daemon is stopping" if self._is_stopping else "a more urgent rebuild took its place"
+        return "" if snippet else "no script had anything to say"
 
     def _run_settings(self, config: Config) -> RunSettings:
         return RunSettings(
@@ -395,12 +427,6 @@ def _leave_as_files(project: Path, past: PastSnippet, *, is_shared: bool) -> Non
     run = publish(project, past.session, past.text, is_full=is_full, is_shared=is_shared)
     if is_full:
         snippet_log.append(run, past)
-
-
-def _reason(result: RunResult, snippet: Snippet | None) -> str:
-    if result == "aborted":
-        return "the daemon is stopping"
-    return "" if snippet else "no script had anything to say"
 
 
 def _notes(runs: tuple[ScriptRun, ...], language: Language) -> tuple[str, ...]:

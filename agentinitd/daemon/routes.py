@@ -7,6 +7,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -26,10 +27,13 @@ from agentinitd.memory.recall import recall
 from agentinitd.memory.recall_answer import answer_json, question_of
 from agentinitd.model.errors import UsageError
 from agentinitd.model.scripts import RUNLEVELS, Runlevel
+from agentinitd.rc import names
 from agentinitd.sessions.detector import Asked
 
 STREAM_QUEUE = 1000
 KEEP_ALIVE_SECONDS = 15.0
+
+Body = TypeVar("Body", bound=msgspec.Struct)
 
 
 class _RebuildBody(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,6 +43,16 @@ class _RebuildBody(msgspec.Struct, frozen=True, kw_only=True):
     session: str | None = None
     project: str | None = None
     dry_run: bool = False
+    force: bool = False
+    """Run scripts with unchanged inputs as well, and those that are left alone because they failed."""
+
+
+class _ResetBody(msgspec.Struct, frozen=True, kw_only=True):
+    """Body of `POST /v1/reset-failed`: the scripts, all when there is none, and of which sessions."""
+
+    scripts: tuple[str, ...] = ()
+    session: str | None = None
+    project: str | None = None
 
 
 class Reloaded(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,6 +92,7 @@ class Interface:
             Route(method="POST", pattern="/v1/hook/{agent}", handler=self._hook, is_slow=True),
             Route(method="GET", pattern="/v1/snippet", handler=self._snippet),
             Route(method="POST", pattern="/v1/rebuild", handler=self._rebuild),
+            Route(method="POST", pattern="/v1/reset-failed", handler=self._reset_failed),
             Route(method="GET", pattern="/v1/recall", handler=self._recall),
             Route(method="GET", pattern="/v1/status", handler=self._get_status),
             Route(method="GET", pattern="/v1/sessions", handler=self._sessions),
@@ -135,7 +150,7 @@ class Interface:
         return json_answer(answer_json(await asyncio.to_thread(recall, project, question)))
 
     async def _rebuild(self, request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
-        body = _decoded(request.body)
+        body = _decoded(request, _RebuildBody)
         runlevel = _runlevel(body.runlevel)
         followed = self._session(body.session)
         project = self._project(None if followed else body.project, followed)
@@ -144,18 +159,36 @@ class Interface:
             return json_answer({"steps": await asyncio.to_thread(rebuilder.plan_json, project, runlevel)})
         if followed is None:
             built = await self._supervisor.rebuilder.build_for(
-                project, worktree=self._worktree(body.project), runlevel=runlevel
+                project,
+                worktree=self._worktree(body.project),
+                runlevel=runlevel,
+                is_forced=body.force,
             )
         else:
-            built = await self._rebuild_session(followed, runlevel)
+            built = await self._rebuild_session(followed, runlevel, is_forced=body.force)
         return json_answer(run_json(built))
 
-    async def _rebuild_session(self, followed: Followed, runlevel: Runlevel) -> Built:
+    async def _rebuild_session(self, followed: Followed, runlevel: Runlevel, *, is_forced: bool) -> Built:
         async with followed.lock:
             cause_id = f"asked:{secrets.token_hex(4)}"
             followed.observe(Asked(trigger="manual", cause_id=cause_id, reason="`agentinitd rebuild`"))
             await followed.save()
-        return await self._supervisor.built(followed, runlevel)
+        return await self._supervisor.built(followed, runlevel, is_forced=is_forced)
+
+    async def _reset_failed(self, request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
+        body = _decoded(request, _ResetBody)
+        followed = self._session(body.session)
+        project = self._project(None if followed else body.project, followed)
+        sessions = (
+            [followed] if followed else [each for each in self._supervisor.roster if each.project == project]
+        )
+        keys = {parsed.key if (parsed := names.parse(name)) else name for name in body.scripts}
+        freed: set[str] = set()
+        for each in sessions:
+            async with each.lock:
+                freed.update(each.forget_failures(keys or None))
+                await each.save(is_urgent=each.is_dirty)
+        return json_answer({"scripts": sorted(freed)})
 
     async def _get_status(self, _request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
         return json_answer(await self._status.as_json())
@@ -222,11 +255,11 @@ class Interface:
         return found
 
 
-def _decoded(body: bytes) -> _RebuildBody:
+def _decoded(request: HttpRequest, kind: type[Body]) -> Body:
     try:
-        return msgspec.json.decode(body or b"{}", type=_RebuildBody)
+        return msgspec.json.decode(request.body or b"{}", type=kind)
     except msgspec.MsgspecError as error:
-        raise HttpError(400, f"The body is not what /v1/rebuild takes: {error}") from error
+        raise HttpError(400, f"The body is not what {request.path} takes: {error}") from error
 
 
 def _runlevel(name: str) -> Runlevel:

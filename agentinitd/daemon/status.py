@@ -15,12 +15,14 @@ from agentinitd.client import PROTOCOL
 from agentinitd.daemon.built import run_json
 from agentinitd.daemon.following import Followed
 from agentinitd.daemon.logs import RebuildLog, timestamp
+from agentinitd.daemon.notify import manager_of
 from agentinitd.daemon.paths import Places
 from agentinitd.daemon.settings import Settings
 from agentinitd.daemon.supervisor import Supervisor
 from agentinitd.disk import read_bounded
 from agentinitd.memory.tasks import UNNAMED
-from agentinitd.model.scripts import ScriptRun
+from agentinitd.model.scripts import Failing, ScriptRun
+from agentinitd.rc.backoff import held, retry_at
 from agentinitd.sessions.record import SessionRecord
 
 # Where the reason of a degraded daemon names its cure; the first that applies is shown.
@@ -69,7 +71,7 @@ class Status:
             "version": __version__,
             "protocol": PROTOCOL,
             "pid": os.getpid(),
-            "manager": "systemd" if os.environ.get("INVOCATION_ID") else "none",
+            "manager": manager_of(os.environ, os.getpid()),
             "socket": str(self._socket()),
             "watch": [
                 {"root": str(watcher.root), "state": watcher.state} for watcher in self._supervisor.watchers
@@ -208,9 +210,18 @@ def session_json(followed: Followed) -> dict[str, Any]:
             "verdict": record.last_reply.verdict,
             "broken": list(record.last_reply.broken),
         },
+        "backoff": [
+            {"script": each.key, "failures": each.times, "again_at": _again(each)}
+            for each in held(record.failing)
+        ],
         "skipped_lines": record.skipped_lines,
         "first_skip": record.first_skip or None,
     }
+
+
+def _again(failing: Failing) -> str | None:
+    """None: only when it changes, or is asked for."""
+    return None if failing.is_final else timestamp(retry_at(failing))
 
 
 def _task(record: SessionRecord) -> str | None:

@@ -15,7 +15,7 @@ from agentinitd.daemon.rebuild import Rebuilder
 from agentinitd.daemon.roster import Roster
 from agentinitd.daemon.switching import Switching
 from agentinitd.daemon.watcher import Watcher
-from agentinitd.model.causes import strongest
+from agentinitd.model.causes import Cause, strongest
 from agentinitd.model.scripts import Runlevel
 from agentinitd.sessions import delivery
 from agentinitd.sessions.detector import Asked, TaskStateChanged
@@ -188,7 +188,9 @@ class Supervisor:
         """Starts a rebuild, so that the next hook finds its snippet ready."""
         due, ready = followed.record.delivery.due, followed.built
         is_built = ready is not None and ready.causes == due
-        if due and not is_built and followed.project is not None and not followed.is_building:
+        if not due or is_built or followed.project is None:
+            return
+        if not followed.is_building or followed.is_overtaken_by(strongest(due)):
             self._tasks.create_task(self._build_ahead(followed), name="build ahead")
 
     async def _build_ahead(self, followed: Followed) -> None:
@@ -199,17 +201,56 @@ class Supervisor:
         except Exception as error:  # the next hook tries again, and answers for itself
             self._complain(f"building ahead for {followed.record.session_id}", error)
 
-    async def built(self, followed: Followed, runlevel: Runlevel) -> Built:
+    async def built(self, followed: Followed, runlevel: Runlevel, *, is_forced: bool = False) -> Built:
         """The snippet for what is due now: the one built ahead when nothing changed since, else a new one."""
         project = followed.project
         assert project is not None, "built() without a project"
+        if followed.is_overtaken_by(runlevel):
+            followed.call_off()
         async with followed.build_lock:
-            ready = followed.built
+            ready = None if is_forced else followed.built
             if ready is not None and await self._is_fresh(ready, followed, runlevel):
                 return ready
-            followed.built = await self.rebuilder.build(followed.record, project, runlevel)
-            followed.has_started(followed.built)
-            return followed.built
+            with followed.building(runlevel) as cancel:
+                built = await self.rebuilder.build(
+                    followed.record, project, runlevel, cancel=cancel, is_forced=is_forced
+                )
+            followed.has_run(built)
+            followed.built = built if built.result != "aborted" else None
+            return built
+
+    def end(self, followed: Followed) -> None:
+        """The session is over, as its agent says."""
+        self._tasks.create_task(self.shut_down(followed), name="shut down")
+
+    async def shut_down_all(self, *, seconds: float) -> None:
+        """We stop: so do the scripts of all sessions, within this time."""
+        stopping = [asyncio.create_task(self.shut_down(each), name="shut down") for each in self.roster]
+        if stopping:
+            _, late = await asyncio.wait(stopping, timeout=seconds)
+            if late:
+                self.rebuilder.cancel()
+                await asyncio.wait(late, timeout=seconds)
+            for task in stopping:
+                task.cancel()  # of those that are done nothing is left to cancel
+
+    async def shut_down(self, followed: Followed) -> None:
+        """Its scripts are asked to stop; they start again when it goes on (supervision.md RL-8, RL-9)."""
+        project = followed.project
+        if project is None or not followed.record.started:
+            return
+        turn = followed.record.detector.turn
+        cause = Cause(
+            id="end", trigger="shutdown", turn=turn, reason="the session is over, or the daemon stops"
+        )
+        try:
+            async with followed.lock, followed.build_lock:
+                if await self.rebuilder.stop(followed.record, project, cause) is not None:
+                    followed.has_stopped()
+                    followed.built = None
+                    await followed.save(is_urgent=True)
+        except Exception as error:  # the other sessions have scripts as well
+            self._complain(f"stopping the scripts of {followed.record.session_id}", error)
 
     async def _is_fresh(self, built: Built, followed: Followed, runlevel: Runlevel) -> bool:
         if built.runlevel != runlevel or built.causes != followed.record.delivery.due:

@@ -8,8 +8,9 @@ from typing import Literal
 from agentinitd.model.scripts import Runlevel
 
 Trigger = Literal[
-    "session", "marker", "drop", "periodic", "task-state", "switch", "manual", "checkpoint", "reminder"
-]
+    "session", "marker", "drop", "periodic", "task-state", "switch", "manual", "checkpoint", "reminder",
+    "shutdown",
+]  # fmt: skip
 
 RUNLEVEL_OF: dict[Trigger, Runlevel] = {
     "session": "session",
@@ -21,10 +22,14 @@ RUNLEVEL_OF: dict[Trigger, Runlevel] = {
     "manual": "manual",
     "checkpoint": "slim",
     "reminder": "slim",
+    "shutdown": "shutdown",
 }
 
 # When several causes wait, one rebuild serves them all, at the strongest runlevel (supervision.md RL-12).
 STRENGTH: tuple[Runlevel, ...] = ("slim", "periodic", "session", "manual", "compact", "switch", "shutdown")
+
+_URGENT: frozenset[Runlevel] = frozenset({"compact", "switch", "shutdown"})
+_IN_NO_HURRY: frozenset[Runlevel] = frozenset({"slim", "periodic"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,3 +56,8 @@ class Cause:
 def strongest(causes: tuple[Cause, ...]) -> Runlevel:
     """The runlevel that serves all of these causes at once."""
     return max((cause.runlevel for cause in causes), key=STRENGTH.index)
+
+
+def overtakes(wanted: Runlevel, under_way: Runlevel) -> bool:
+    """Whether a rebuild that is under way is called off for this one (supervision.md RL-12)."""
+    return wanted in _URGENT and under_way in _IN_NO_HURRY

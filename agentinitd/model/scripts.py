@@ -13,7 +13,7 @@ Result = Literal[
     "failed", "timeout", "flood", "binary", "exec-error", "aborted",
 ]  # fmt: skip
 """The closed set of supervision.md section 7: used in log, status and API alike."""
-Flag = Literal["truncated", "strays", "last-good", "sanitised", "cached"]
+Flag = Literal["truncated", "strays", "last-good", "sanitised", "cached", "backoff"]
 Runlevel = Literal["session", "compact", "periodic", "slim", "switch", "manual", "shutdown"]
 
 RUNLEVELS: tuple[Runlevel, ...] = ("session", "compact", "periodic", "slim", "switch", "manual", "shutdown")
@@ -94,3 +94,23 @@ class ScriptRun:
     @property
     def is_failure(self) -> bool:
         return self.result in FAILURES
+
+    @property
+    def was_executed(self) -> bool:
+        """It was started, or the kernel refused to; not so what was held back, reused or too late."""
+        is_reused = "cached" in self.flags or "backoff" in self.flags
+        return not is_reused and (self.duration_ms > 0 or self.result == "exec-error")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failing:
+    """A script that failed in a session, so many times in a row."""
+
+    key: str
+    sha256: str
+    """Of the bytes that failed."""
+    times: int = 0
+    failed_at: float = 0.0
+    """Seconds since the epoch."""
+    is_final: bool = False
+    """It said itself that it will never succeed as it is (exit 125)."""

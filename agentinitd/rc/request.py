@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from agentinitd.model.facts import JsonValue
-from agentinitd.model.scripts import Runlevel
+from agentinitd.model.scripts import Failing, Runlevel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,9 @@ class RunRequest:
     budget_seconds: float = 20.0
     """Wall-clock time for the whole run."""
     is_forced: bool = False
-    """Run every script, also those whose inputs are unchanged."""
+    """Run every script, also those whose inputs are unchanged, and those that are held back."""
+    failing: tuple[Failing, ...] = ()
+    """What failed in this session before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ from agentinitd import disk
 from agentinitd.model.errors import AgentinitdError
 from agentinitd.model.facts import JsonValue
 from agentinitd.model.scripts import Flag, ScriptRun
-from agentinitd.rc import environment, inputs, launch, output, runner, verdict
+from agentinitd.rc import backoff, environment, inputs, launch, output, runner, verdict
 from agentinitd.rc.last_good import Kept, LastGood
 from agentinitd.rc.layers import MEMORY_FOLDER
 from agentinitd.rc.request import RunRequest, RunSettings
@@ -170,6 +170,9 @@ class _Rebuild:
             kept = self._kept.get(script, level)
             if kept is not None and kept.fingerprint == fingerprint:
                 return replace(blank, result=kept.result, output=kept.output, flags=("cached",))
+        held = "" if self._request.is_forced else backoff.why_held(script, self._request.failing, self._now())
+        if held:
+            return replace(blank, result="failed", reason=held, flags=("backoff",))
         run = self._execute(blank)
         if run.result in ("ok", "empty"):
             made = Kept(

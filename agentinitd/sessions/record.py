@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from agentinitd.model.scripts import Failing
 from agentinitd.model.work import RecentWork
 from agentinitd.sessions.delivery import DeliveryState
 from agentinitd.sessions.detector import DetectorState
@@ -67,6 +68,8 @@ class SessionRecord:
     """The task it was at when it was last looked at, `-` for the one without a name."""
     started: tuple[str, ...] = ()
     """Keys of the scripts that ran for it since it came to this task."""
+    failing: tuple[Failing, ...] = ()
+    """Scripts that failed the last time, which are left alone for a while when they fail again and again."""
     is_helper: bool = False
     checkpoint: dict[str, Any] | None = None
     """Of the transcript's follower, in its own form."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from agentinitd import hook
+
+HOOK_FILE = hook.__file__
 New = Callable[..., Any]
 
 
@@ -93,3 +97,26 @@ def test_a_daemon_is_started_for_it_unless_that_is_forbidden(new_daemon: New) ->
     assert "agentinitd start" in forbidden.stderr
     assert allowed.returncode == 0
     assert daemon.command("stop").stdout == "agentinitd has stopped.\n"
+
+
+def test_from_inside_a_rebuild_it_is_refused_and_waits_for_nothing(known: Any) -> None:
+    """RL-11: neither a script's own `rebuild` nor the hooks of an agent that it starts wait for its end."""
+    script = known.home / ".config" / "agentinitd" / "init.d" / "S50-nested"
+    script.parent.mkdir(parents=True)
+    event = {"session_id": "inner", "cwd": str(known.project), "hook_event_name": "SessionStart"}
+    script.write_text(
+        f"""#!/bin/sh
+echo '{json.dumps(event)}' | {sys.executable} -I -S {HOOK_FILE} claude-code > hook
+{sys.executable} -P -m agentinitd rebuild > said 2>&1 || echo "exit $?: $(cat said)"
+echo "hook said: <$(cat hook)>"
+rm hook said
+"""
+    )
+    script.chmod(0o755)
+    try:
+        text = known.command("snippet", "--budget", "5000").stdout
+    finally:
+        script.unlink()
+    assert "exit 1: agentinitd: nested" in text
+    assert "hook said: <>" in text
+    assert known.session("inner") == {}

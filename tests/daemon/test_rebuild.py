@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -208,6 +209,25 @@ def test_one_that_is_called_off_gives_nothing_to_anybody(rebuilder: Rebuilder, s
         assert "stopping" in built.reason
         later = await rebuilder.build_for(slow, runlevel="manual")
         assert later.result == "aborted"
+
+    run(story)
+    assert not (slow / ".agent-memory" / "run").exists()
+
+
+def test_one_that_is_overtaken_leaves_nothing_and_harms_no_other(rebuilder: Rebuilder, slow: Path) -> None:
+    """FAIL-7: what was called off alone publishes nothing, and the daemon goes on."""
+    cancel = threading.Event()
+
+    async def story() -> None:
+        building = asyncio.create_task(rebuilder.build(RECORD, slow, "periodic", cancel=cancel))
+        async with asyncio.timeout(10):
+            while not (slow / "began").exists():  # noqa: ASYNC110 - a script says so, by a file
+                await asyncio.sleep(0.01)
+        cancel.set()
+        built = await building
+        assert (built.result, built.snippet) == ("aborted", None)
+        assert built.reason == "a more urgent rebuild took its place"
+        assert (await rebuilder.build(RECORD, slow, "slim")).result == "empty"
 
     run(story)
     assert not (slow / ".agent-memory" / "run").exists()

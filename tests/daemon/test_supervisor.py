@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import threading
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -37,7 +38,7 @@ class CountingRebuilder:
         self.rests = 0
         self.latest: dict[str, Built] = {}
 
-    async def build(self, record: Any, project: Path, runlevel: Any) -> Built:
+    async def build(self, record: Any, project: Path, runlevel: Any, **_: object) -> Built:
         await asyncio.sleep(0)
         if self.is_broken:
             raise RuntimeError("no room")
@@ -413,6 +414,38 @@ class TestBuilt:
         watch.run(story)
 
         assert watch.rebuilder.built == ["session"]
+
+    def test_a_compaction_calls_off_a_rebuild_that_is_in_no_hurry(self, watch: Watch, session: Any) -> None:
+        """RL-12: `compact` does not wait for a running `periodic` or `slim`; of two in a hurry one waits."""
+        begun: list[tuple[str, threading.Event]] = []
+        whole = watch.rebuilder.build
+
+        async def build(record: Any, project: Path, runlevel: Any, *, cancel: Any, **more: Any) -> Built:
+            begun.append((runlevel, cancel))
+            for _ in range(20):
+                if cancel.is_set():
+                    return replace(await whole(record, project, runlevel), result="aborted", snippet=None)
+                await asyncio.sleep(0.005)
+            return await whole(record, project, runlevel, **more)
+
+        setattr(watch.rebuilder, "build", build)  # noqa: B010 - a slower one
+
+        async def story(supervisor: Supervisor) -> None:
+            weak = asyncio.create_task(supervisor.built(session, "periodic"))
+            await until(lambda: begun)
+            strong = asyncio.create_task(supervisor.built(session, "compact"))
+            assert (await weak).result == "aborted"
+            switch = asyncio.create_task(supervisor.built(session, "switch"))
+            assert ((await strong).result, (await switch).result) == ("ok", "ok")
+            assert session.built.runlevel == "switch"
+
+        watch.run(story)
+
+        assert [(level, cancel.is_set()) for level, cancel in begun] == [
+            ("periodic", True),
+            ("compact", False),
+            ("switch", False),
+        ]
 
 
 class TestTaskState:

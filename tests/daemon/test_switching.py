@@ -273,6 +273,33 @@ class TestLeaving:
         said = (daemon.state_dir / "scripts" / session.seen()["key"] / "said").read_text().splitlines()
         assert said == ["start switch switch billing"]
 
+    def test_at_its_end_and_at_ours_its_scripts_stop_and_when_it_goes_on_they_start(
+        self, daemon: Any, project: Path, new_session: New, eventually: New
+    ) -> None:
+        """RL-8, RL-9: `shutdown` calls K entries, of what was started in this session, and starts nothing."""
+        script = daemon.home / ".config" / "agentinitd" / "init.d" / "S50-keeper"
+        script.parent.mkdir(parents=True)
+        script.write_text(STOPS.replace("switch", "shutdown"))
+        script.chmod(0o755)
+        session = new_session(daemon, project=project)
+        session.starts()
+        path = daemon.state_dir / "scripts" / session.seen()["key"] / "said"
+
+        session.told(session.payload("SessionEnd", reason="exit"))
+        eventually(lambda: len(path.read_text().splitlines()) == 2)
+        session.told(session.payload("SessionEnd", reason="exit"))
+        session.starts("resume")
+        daemon.stop()
+
+        assert path.read_text().splitlines() == [
+            "start session session ",
+            "stop shutdown shutdown ",
+            "start session session ",
+            "stop shutdown shutdown ",
+        ]
+        ends = [record["result"] for record in daemon.log() if record["event"] == "run.end"]
+        assert ends == ["ok", "ok", "ok", "ok"]
+
     def test_a_state_changed_by_hand_is_in_the_history_once_it_is_noticed(
         self, shared_daemon: Any, project: Path, new_session: New, eventually: New
     ) -> None:
