@@ -33,6 +33,8 @@ def read(sentence: Sentence, context: Context) -> list[Found]:
     if asides.QUOTES_OTHERS.search(sentence.heading):
         return []
     shadow = shadow_of(sentence.plain or sentence.text)
+    if asides.SPOKEN_BY.match(shadow):
+        return []
     parts = clauses(shadow)[:MAX_CLAUSES]
     note = _note_for_before(parts, sentence, context)
     if note is not None:
@@ -56,7 +58,11 @@ def _note_for_before(parts: Sequence[Clause], sentence: Sentence, context: Conte
 
 def _readings(parts: Sequence[Clause], sentence: Sentence, shadow: str) -> list[Reading | None]:
     is_adopted = bool(asides.ADOPTED.search(shadow))
-    if _is_feature(shadow) or (asides.JOKE.search(shadow) and not NAME.search(shadow)):
+    if (
+        asides.TRIAL.search(shadow)
+        or _is_feature(shadow)
+        or (asides.JOKE.search(shadow) and not NAME.search(shadow))
+    ):
         return [None] * len(parts)
     readings: list[Reading | None] = []
     is_foreign = is_supposed = was_musing = False
@@ -72,7 +78,9 @@ def _readings(parts: Sequence[Clause], sentence: Sentence, shadow: str) -> list[
         is_last = at == len(parts) - 1
         is_asked = _is_question(part, text, is_said_again, is_last=is_last and sentence.is_question)
         around = _surroundings(parts, readings, at, sentence, is_supposed, shadow)
-        is_musing = bool(asides.MUSING.search(text))
+        is_musing = bool(asides.MUSING.search(text) or asides.SELF_TALK.match(text)) or (
+            is_supposed and bool(asides.SO_THEN.search(text))
+        )
         is_idle = is_foreign or is_said_by_you or is_asked or is_musing
         reading = None if is_idle or len(text) > MAX_CLAUSE_CHARS else judge(text, around)
         if reading is not None and was_musing and reading.polarity == "do" and not around.lasts:
@@ -82,12 +90,19 @@ def _readings(parts: Sequence[Clause], sentence: Sentence, shadow: str) -> list[
             reading = None
         if reading is not None and joints.SOFTENER.search(text):
             reading = replace(reading, force="soft")
+        if at and joints.SO_EVER_AFTER.match(text):
+            reading = None
+            if readings[-1] is None and not (is_idle or is_supposed):
+                # What is ordered becomes a rule by “always like that from now on”.
+                readings[-1] = Reading(confidence=0.85, cue=(0, len(parts[at - 1].shadow.strip())))
         readings.append(reading)
     return readings
 
 
 def _is_feature(shadow: str) -> bool:
     """What the product shall do: “… , build that”."""
+    if asides.FEATURE_ORDER.search(shadow) and asides.BEHAVIOUR.search(shadow):
+        return True
     if joints.SINCE_NOW.search(shadow) or asides.PROTECTS.search(shadow):
         return False
     return bool(asides.FEATURE_ORDER.search(shadow))
@@ -107,7 +122,7 @@ def _is_foreign(text: str, is_adopted: bool, is_said_again: bool) -> bool:
 def _is_question(part: Clause, text: str, is_said_again: bool, *, is_last: bool) -> bool:
     if is_said_again or asides.REQUEST.search(text):
         return False
-    if text != part.shadow.strip():
+    if text != part.shadow.strip() or text.endswith("某"):
         return False
     return (
         is_last
@@ -137,11 +152,18 @@ def _surroundings(
         is_detail=any(
             reading is None and asides.EDIT.search(part.shadow)
             for part, reading in zip(parts, readings, strict=False)
-        ),
+        )
+        or _is_run_again(earlier, text),
         is_first_step=at + 1 < len(parts) and parts[at + 1].shadow.strip().startswith("再"),
         is_forced=bool(asides.FORCED.search(earlier)) and not joints.CONDITION.search(earlier),
         is_contrasted=at + 1 < len(parts) and joints.is_other_than(text, parts[at + 1].shadow.strip()),
     )
+
+
+def _is_run_again(earlier: str, text: str) -> bool:
+    """“Run it once more, only the first part”: how to do what is ordered now."""
+    ordered = asides.JUST_NOW.match(earlier)
+    return ordered is not None and f"只{ordered['verb']}" in text
 
 
 # -- in which words -----------------------------------------------------------------------------------------

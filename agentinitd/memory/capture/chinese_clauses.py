@@ -13,21 +13,26 @@ _CUE = (
 )
 _HAS_CUE = re.compile(_CUE + r"|[A-Za-z]|不|走|放")
 _JOINT = (
-    r"(?:另外|还有(?!的)|然后|顺便|对了|而且|并且|但是|不过|可是|以后(?=都|一律|统一|只|用|别|不)|今后"
+    r"(?:另外|还有(?!的)|然后|顺便|对了|而且|并且|但是|不过|可是|以后(?=[^，]{0,6}?(?:都|一律|统一|只|用"
+    r"|别|不))|今后"
     r"|从现在(?:起|开始)|提交前|提交信息"
     r"|注释(?:用|写|一律)|测试(?:用|跑|放)|其他的?(?:别|不|照|都))"
 )
 _BREAK = re.compile(
-    r"[，,；;。！!？?\n\r]+|…+|——"
+    r"(?:[，,；;。？?\n\r]|(?<! )!|!(?![A-Za-z=]))+|…+|——"
     r"|(?<!命令)(?<!端口)(?<!格式)(?<!模板)(?<!前缀)(?<!版本)(?<!分支)(?<![A-Za-z0-9]):(?!//)|、(?="
     + _CUE
     + r")"
+    r"|(?<=[吧啊哈呢吗嘛呀啥哦]) +(?=[一-龥])"
     r"|(?<=[一-龥了吧啊哈]) +(?=" + _CUE + r"|" + _JOINT + r")"
     r"|(?<=[一-龥]) +(?=[\w./-]{2,40} " + _CUE + r")"
     r"|(?<=[A-Za-z0-9_`'\"/]) +(?=(?:也|就)?(?:别|不要|不准|不许|禁止|勿|甭|不用|只用|必须|统一|一律))"
     r"|(?<=\S\S\S)(?=" + _JOINT + r")(?<![，,；;。！!？?\s完了之好过版那这改欢想别把给写的跑用加删对爱])"
 )
-_COMPLETE = re.compile(_CUE + r".{1,}")
+_COMPLETE = re.compile(_CUE + r".{1,}|¿")
+
+
+_PARTICLES = tuple("吧啊哈呢吗嘛呀啥哦")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,8 @@ def _cut(shadow: str) -> Iterator[Clause]:
     start = 0
     for found in _BREAK.finditer(shadow):
         mark = found[0].strip()
-        if not mark and not _stands_alone(shadow[start : found.start()], found[0]):
+        ends = shadow[start : found.start()].endswith(_PARTICLES)
+        if not mark and not ends and not _stands_alone(shadow[start : found.start()], found[0]):
             continue
         yield Clause(start, found.start(), shadow[start : found.start()], mark[:1])
         start = found.end()

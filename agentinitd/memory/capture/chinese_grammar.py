@@ -10,6 +10,8 @@ from agentinitd.memory.capture import chinese_asides as asides
 from agentinitd.memory.capture import chinese_cues as cues
 from agentinitd.memory.capture import chinese_demands as demands
 from agentinitd.memory.capture import chinese_joints as joints
+from agentinitd.memory.capture import chinese_values as values
+from agentinitd.memory.capture.chinese_cues import ARTEFACT
 from agentinitd.memory.capture.proposals import Act, Force
 from agentinitd.model.facts import Polarity
 
@@ -62,7 +64,7 @@ class _Cue:
 
 def judge(clause: str, around: Surroundings) -> Reading | None:
     """The first kind of cue that holds in this clause."""
-    if asides.JOKE.search(clause) and not _PATH.search(clause):
+    if (asides.JOKE.search(clause) and not _PATH.search(clause)) or joints.ONLY_SCOPE.match(clause):
         return None
     taken_back = _taken_back(clause, around)
     if taken_back is not None:
@@ -92,7 +94,7 @@ def _is_no_rule(clause: str, around: Surroundings) -> bool:
     """Of the world, of the product, or only supposed."""
     if around.lasts:
         return False
-    if asides.BEHAVIOUR.search(clause) or asides.WORLD.search(clause):
+    if asides.BEHAVIOUR.search(clause) or asides.SYSTEM.match(clause) or asides.WORLD.search(clause):
         return True
     return bool(asides.SUPPOSED.match(clause)) and not _SAYS_TO_DO.search(clause)
 
@@ -117,7 +119,7 @@ def _taken_back(clause: str, around: Surroundings) -> Reading | None:
         is_permission = not cues.WIDER.search(clause)
         return Reading(act="withdraw", is_permission=is_permission, confidence=0.85, cue=found.span())
     found = cues.FREE.search(clause)
-    if found and (asides.CODEISH.search(clause) or found[0][0] in "冻禁"):
+    if found and not asides.PAST.search(clause) and (asides.CODEISH.search(clause) or found[0][0] in "冻禁"):
         return Reading(act="withdraw", confidence=0.8, cue=found.span())
     found = None if asides.PAST.search(clause) else cues.NEED_NOT.search(clause)
     if found and not (_USES_TOOL.match(clause, found.start()) and not cues.NO_MORE.search(clause)):
@@ -134,21 +136,39 @@ def _forbids(clause: str) -> bool:
 
 # -- guards -------------------------------------------------------------------------------------------------
 
+_OR_ELSE = re.compile(r"还是|[么吗] |能用|能跑|等|重启|看着|随便|自己")
 _PATH = re.compile(r"[\w-]+[./_][\w./-]+|x{3,}")
+_OF_WORK = re.compile(
+    ARTEFACT + r"|[A-Za-z`_/]|\d|兼容|国际化|设计|骨架|细节|功能|需求|连接|优化|架构|扩展|交互|花里胡哨"
+    r"|[这那]一?[套种类]"
+)
+_FORMAL = re.compile(r"禁|严|不得|不许|不准|勿|切|杜绝|绝不|决不|永不|一律|一概|谁|能[免省避少]")
+_DEED = re.compile(
+    r"[^，]{0,6}?(?:改|动|碰|删|加|写|用|引|装|提|推|合|跑|执行|调|传|升|降|跳过|绕|省|建|拆|抽|搬|移|换"
+    r"|编|猜|抄|留|存"
+    r"|发版|发布|上线|部署|重启|回滚|停|关|开|放|返回|自作主张|自动|擅自|偷懒|糊弄|应付|凑|打|清|升级"
+    r"|解释|总结|回|说|问|啰嗦|客套|重复|做|管|道歉|考虑|继续|动手|整|搞|弄|急着|瞎|插手|掺和|嘚瑟|折腾"
+    r"|捣鼓)"
+)
 _AT_TIMES = re.compile(r"[前后](?!端|台)|时(?!间|区)|每")
 _FROM_NOW_ON = re.compile(r"^(?:以后|今后|下次|从现在起)")
 _PROTECTS = re.compile(
-    r"(?:再|乱|随便|去|手|直接|给我|往里?|自动|擅自)*(?:改|动|碰|删|提交|推|合|升|跑|用|引|装|加|变|$|[A-Za-z])"
+    r"(?:再|乱|随便|去|手|直接|给我|往里?|自动|擅自)*(?:改|动|碰|删|提交|推|合|升|跑|用|引|装|加|变|$"
+    r"|[A-Za-z])"
 )
 _NO_CHOICE = re.compile(r"只能|不能|就?只好|必须")
 _OWN_WISH = re.compile(
-    r"^(?:那个|其实|但|不过)?(?:他们?|她|小[一-龥]|老[一-龥])(?:也|就|都)?只|^(?:那个|其实|但|不过)?我(?:先|就|才|也|们)?(?:不要|要|得|必须|一定|不能|只)"
+    r"^(?:那个|其实|但|不过)?(?:他们?|她|小[一-龥]|老[一-龥])(?:也|就|都)?只|^(?:那个|其实|但"
+    r"|不过)?我(?:先|就|才|也|们)?(?:不要|要|得|必须|一定|不能|只)"
 )
 
 
 def _imperative(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """Forbids outright; only life outside the work and the behaviour of the product are something else."""
     if asides.LIFE.search(clause) or asides.PRODUCT.search(clause, found.end()):
+        return False
+    is_idiom = found[0] == clause and clause[0] == "能"
+    if is_idiom or not _is_of_work(clause, found, around):
         return False
     if (
         around.is_detail
@@ -169,6 +189,13 @@ def _imperative(clause: str, found: re.Match[str], around: Surroundings) -> bool
     return not _OWN_WISH.match(clause) or around.lasts
 
 
+def _is_of_work(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """Whether it names something of the work, or a deed that only a person at work is told not to do."""
+    if around.has_topic_before or asides.CODEISH.search(clause) or _OF_WORK.search(clause):
+        return True
+    return bool(_FORMAL.match(found[0]) or _DEED.match(clause, found.end()))
+
+
 def _action(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """ "Cannot" forbids when a person could do it; it reports when the thing itself fails."""
     if cues.BROKEN.search(clause) or asides.LIFE.search(clause) or asides.PRODUCT.search(clause, found.end()):
@@ -178,10 +205,11 @@ def _action(clause: str, found: re.Match[str], around: Surroundings) -> bool:
 
 def _settled(clause: str, _found: re.Match[str], around: Surroundings) -> bool:
     """A demand for the way of working, not a report and not an order for the place at hand."""
-    if any(
-        aside.search(clause)
-        for aside in (asides.LIFE, asides.PAST, joints.DEADLINE, asides.LOOK_UP, asides.COMPLAINT)
-    ):
+    if any(aside.search(clause) for aside in (asides.LIFE, asides.PAST, joints.DEADLINE, asides.COMPLAINT)):
+        return False
+    if asides.LOOK_UP.search(clause) and not around.is_conditional:
+        return False
+    if asides.REWRITE.match(clause) and not around.lasts:
         return False
     if asides.TRIED.search(clause) and not _AT_TIMES.search(clause):
         return False
@@ -235,6 +263,38 @@ def _wish(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     return _taste(clause, found, around) and not asides.ORDER.match(clause) and not asides.HERE.search(clause)
 
 
+def _limit(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """Of the work, not of the product or the machine."""
+    if values.ABOUT_IT.search(clause) or not values.LIMITED.search(clause):
+        return False
+    return _settled(clause, found, around) and not (asides.HERE.search(clause) or around.is_detail)
+
+
+def _refused(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """“Code without tests is not taken”: what was not done is the condition there."""
+    if cues.BROKEN.search(clause) or asides.LIFE.search(clause):
+        return False
+    return not around.is_consequence and not asides.PAST.search(clause[: found.start()])
+
+
+def _enough(clause: str, _found: re.Match[str], around: Surroundings) -> bool:
+    if around.is_detail or asides.ORDER.match(clause) or values.ABOUT_IT.match(clause):
+        return False
+    return not any(
+        aside.search(clause) for aside in (asides.LIFE, asides.HERE, asides.TRIED, _OR_ELSE)
+    ) and not (asides.UI_EVENT.search(clause))
+
+
+def _laid_down(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    return not values.ABOUT_IT.match(clause) and _standing(clause, found, around)
+
+
+def _continued(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """“Also … please” behind a rule is one more of them."""
+    is_more = clause[0] not in "也还另烦" or around.is_conditional
+    return is_more and _standing(clause, found, around)
+
+
 def _conditional(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """ "Ask me" is a rule when it says at which occasion."""
     is_occasion = around.is_conditional or bool(joints.OCCASION.search(clause))
@@ -266,7 +326,9 @@ def _after_permission(_clause: str, _found: re.Match[str], around: Surroundings)
 
 _CUES: tuple[_Cue, ...] = (
     _Cue(asides.REQUEST, "do_not", "hard", 0.85, _imperative),
-    _Cue(cues.NOT_ACCEPTED, "do_not", "hard", 0.85, _action),
+    _Cue(values.ENOUGH, "do", "hard", 0.8, _enough),
+    _Cue(cues.NOT_ACCEPTED, "do_not", "hard", 0.85, _refused),
+    _Cue(cues.READ_ONLY, "do_not", "hard", 0.8, _standing),
     _Cue(cues.TASTE_AGAINST, "do_not", "soft", 0.85, _taste),
     _Cue(cues.RATHER_NOT, "do_not", "soft", 0.9, _imperative),
     _Cue(cues.EXCEPT, "do_not", "hard", 0.85, _settled),
@@ -289,6 +351,13 @@ _CUES: tuple[_Cue, ...] = (
     _Cue(demands.LANGUAGE, "do", "hard", 0.85, _of_language),
     _Cue(demands.EVERYWHERE, "do", "hard", 0.85, _standing),
     _Cue(demands.VALUE, "do", "hard", 0.8, _standing),
+    _Cue(values.LIMIT, "do", "hard", 0.8, _limit),
+    _Cue(values.SET_VALUE, "do", "hard", 0.8, _laid_down),
+    _Cue(values.RUN_BY, "do", "hard", 0.8, _laid_down),
+    _Cue(values.LIKE_THAT, "do", "hard", 0.75, _laid_down),
+    _Cue(values.EACH_TIME, "do", "hard", 0.8, _standing),
+    _Cue(values.FORM, "do", "hard", 0.75, _laid_down),
+    _Cue(values.PLEASE, "do", "hard", 0.75, _continued),
     _Cue(demands.THIS_ONE, "do", "hard", 0.85, _contrasted),
     _Cue(demands.CONVENTION, "do", "hard", 0.75, _standing),
     _Cue(demands.REPLACED, "do", "hard", 0.8, _standing),

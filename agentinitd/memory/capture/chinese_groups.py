@@ -70,10 +70,10 @@ def _belongs_in(group: Group, text: str) -> bool:
     """An exception, a condition that comes after, or what to do in its stead."""
     if group.reading.act != "state":
         return group.reading.is_permission and bool(joints.LEAVES_OUT.search(text))
-    if joints.EXCEPTION.search(text) or joints.THEN.match(text):
+    if joints.EXCEPTION.search(text) or joints.THEN.match(text) or joints.SO_EVER_AFTER.match(text):
         return True
     if group.reading.polarity == "do_not":
-        return bool(joints.DO_THAT.match(text))
+        return bool(joints.DO_THAT.match(text) or joints.JUST_A_NAME.match(text))
     return bool(joints.NOT_IT.match(text))
 
 
