@@ -15,7 +15,7 @@ push: push | 推送 推到 推
 merge: merge | 合并
 rebase: rebase | 变基
 run: run execute launch | 运行 执行 跑
-use: use utilize adopt switch prefer go | 使用 采用 改用 换成 用 走
+use: use utilize adopt switch prefer go | 使用 采用 改用 换成 改成 改为 换为 改回 换回 用 走
 show: show display | 给我看 给我过目 展示 显示 看
 ask: ask confirm consult | 请示 征求 确认 问
 put: put place store live belong | 存放 放在 放到 放
@@ -51,6 +51,11 @@ message: message | 信息 消息
 chinese: chinese mandarin | 中文 汉语
 english: english | 英文 英语
 japanese: japanese | 日文 日语
+german: german | 德文 德语
+french: french | 法文 法语
+spanish: spanish | 西班牙文 西班牙语
+korean: korean | 韩文 韩语
+russian: russian | 俄文 俄语
 log: log logging logger | 日志
 type: type typing typed typehint | 类型
 annotation: annotation annotate hint | 标注 注解
@@ -166,7 +171,9 @@ _CHINESE = _CHINESE_ACTIONS | _CHINESE_THINGS
 # The longest first, so that 改用 is not read as 改, and 不用 not as 用.
 _CHINESE_WORD = re.compile("|".join(sorted({*_CHINESE, *_EMPTY_CHINESE}, key=len, reverse=True)))
 _SUFFIX = re.compile(r"(?:ies|ing|ed|es|s)$")
-LANGUAGES = frozenset({"~chinese", "~english", "~japanese"})
+LANGUAGES = frozenset(
+    {"~chinese", "~english", "~japanese", "~german", "~french", "~spanish", "~korean", "~russian"}
+)
 ACTIONS = frozenset(_ENGLISH_ACTIONS.values())
 
 
@@ -193,6 +200,9 @@ def _forms(word: str) -> tuple[str, ...]:
 
 
 def _stem(word: str) -> str:
+    if len(word) > 6 and word.endswith("ing"):
+        base = word[:-3]
+        return base[:-1] if base[-1] == base[-2] and base[-1] not in "ls" else base
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 

@@ -25,6 +25,8 @@ _OPPOSITE = 0.6
 _COVERED = 0.5
 _MAIN_WEIGHT = 1.5
 _REST = 0.3
+_FRAME = 2.0
+"""So much must be the same around two names, for the one to take the place of the other."""
 
 _HAN = r"\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _PIECE = re.compile(
@@ -33,6 +35,9 @@ _PIECE = re.compile(
     rf"|(?P<word>(?:~?/|\.{{1,2}}/|--?|@)?[A-Za-z0-9_.][A-Za-z0-9_.@+*#'’-]*(?:/[A-Za-z0-9_.@+*#-]*)*)"
 )
 _STEM_END = re.compile(r"[_.-]")
+_NUMERALS = "〇一二三四五六七八九"
+_DIGIT_OF = {numeral: str(value) for value, numeral in enumerate(_NUMERALS)} | {"两": "2", "十": "10"}
+_COUNTED = re.compile(r"[一二两三四五六七八九十](?=个|行|秒|次|天|遍|条|分钟|小时|倍|层|位|空格|句|页|张)")
 _NUMBER = re.compile(r"v?\d+(?:\.\d+)*")
 _STEM_END = re.compile(r"[_.-]")
 _LEADING_NUMBER = re.compile(r"(\d{2,})(?=$|[_.-])")
@@ -104,6 +109,7 @@ def subject_of(text: str, topic: str = "") -> Subject:
     paths: set[str] = set()
     numbers: set[str] = set()
     given = unicodedata.normalize("NFKC", f"{topic} {text}"[:MAX_CHARS])
+    given = _COUNTED.sub(lambda found: _DIGIT_OF[found.group()], given)
     for token, weight in _main_and_rest(given):
         if token.startswith("/"):
             paths.add(token[1:])
@@ -281,7 +287,7 @@ def _path_like(token: str, subject: Subject) -> str | None:
 def is_covered(subject: Subject, wide: Subject) -> bool:
     """Whether what was said about `wide` concerns this too: its path lies there, or its words are these."""
     places = [name for name in wide.names if not _NUMBER.fullmatch(name)]
-    under = any(path == place or path.startswith(place + "/") for path in subject.paths for place in places)
+    under = any(_is_under(path, place) for path in subject.paths for place in places)
     if under:
         return _agree_on_actions(subject, wide)
     if wide.names and not any(_has(subject, name) for name in wide.names):
@@ -291,6 +297,13 @@ def is_covered(subject: Subject, wide: Subject) -> bool:
     return _agree_on_actions(subject, wide) and _compared(subject, wide)[0] >= max(
         1.0, _COVERED * wide.weight
     )
+
+
+def _is_under(path: str, place: str) -> bool:
+    """`fonts/` is meant by `fonts` as well, which as a word has lost its ending."""
+    first = path.partition("/")[0]
+    is_word = first.isalpha() and first.isascii() and english_token(first) == place
+    return path == place or path.startswith(place + "/") or is_word
 
 
 def _agree_on_actions(one: Subject, other: Subject) -> bool:
@@ -310,11 +323,16 @@ def is_replaced(old: Subject, new: Subject) -> bool:
     Chinese then in English, test data in one folder then in another."""
     if old.keys.isdisjoint(new.keys):
         return False
-    for kind_of in (lambda each: each.numbers, _languages, _other_names):
+    for kind_of in (lambda each: each.numbers, _digits, _languages, _other_names):
         ours, theirs = kind_of(old), kind_of(new)
         if ours and theirs and not ours & theirs:
             return _have_one_frame(old, new, ours | theirs)
     return _differs_in_one_word(old, new)
+
+
+def _digits(subject: Subject) -> frozenset[str]:
+    """`2` in "two spaces": too short to tell two rules apart, but a value all the same."""
+    return frozenset(token for token in subject.weights if len(token) == 1 and token.isdecimal())
 
 
 def _languages(subject: Subject) -> frozenset[str]:
@@ -341,7 +359,11 @@ def _have_one_frame(old: Subject, new: Subject, values: frozenset[str]) -> bool:
 def _differs_in_one_word(old: Subject, new: Subject) -> bool:
     """`use jest for the tests`, `use vitest for the tests`: names that look like any word."""
     ours, theirs = old.weights.keys() - new.weights.keys(), new.weights.keys() - old.weights.keys()
-    if len(ours) != 1 or len(theirs) != 1 or "!use" not in old.actions & new.actions:
+    if len(ours) != 1 or len(theirs) != 1:
         return False
-    is_plain = all(token.isascii() and token.isalpha() for token in ours | theirs)
+    [was], [now] = ours, theirs
+    is_name = max(old.weights[was], new.weights[now]) >= STRONG and old.weight - old.weights[was] >= _FRAME
+    if "!use" not in old.actions & new.actions and not is_name:
+        return False
+    is_plain = all(token.isascii() and token.lstrip("~").isalpha() for token in ours | theirs)
     return is_plain and not all(map(is_action, old.weights.keys() & new.weights.keys()))

@@ -120,3 +120,39 @@ def test_any_text_has_a_subject(text: str) -> None:
     subject = subject_of(text)
 
     assert not is_same(subject, subject_of("别动 migrations/0007"))
+
+
+class TestReplaced:
+    """One value takes the place of another, in whatever words it is set."""
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            ("分支都从 main 拉", "分支都从 develop 拉"),
+            ("缩进用两个空格", "缩进改用四个空格"),
+            ("端口用 5433", "端口改成 5434"),
+            ("all timeouts are 3 seconds", "timeouts are 5 seconds from now on"),
+            ("comments have to be in English", "comments in German please"),
+        ],
+    )
+    def test_a_new_value_of_the_same(self, old: str, new: str) -> None:
+        assert is_replaced(subject_of(old), subject_of(new))
+
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [
+            ("log errors to Sentry", "log errors to Slack"),
+            ("每页上限固定 50", "每次重试 3 次"),
+            ("add tests for the parser", "add tests for the lexer"),
+            ("keep 2 backups", "retry 3 times"),
+            ("函数不超过三个参数", "一个文件最多四个函数"),
+            ("commit message 用英文", "代码注释用中文"),
+        ],
+    )
+    def test_two_values_of_two_things_both_hold(self, one: str, other: str) -> None:
+        assert not is_replaced(subject_of(one), subject_of(other))
+
+
+def test_a_folder_is_meant_by_its_name_as_a_word_as_well() -> None:
+    assert is_covered(subject_of("fonts/ 下的文件都不要替换"), subject_of("fonts 现在能换了"))
+    assert is_covered(subject_of("never squash the commits here"), subject_of("squashing is ok"))
