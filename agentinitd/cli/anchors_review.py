@@ -60,8 +60,7 @@ def review(
 def _ask_for_each(project: Path, candidates: list[Candidate]) -> None:
     for number, candidate in enumerate(candidates, start=1):
         click.echo(f"{number}/{len(candidates)}  {_shown(candidate)}")
-        answer = click.prompt(CHOICES, default="skip", show_default=False)
-        choice = answer.strip().lower()[:1]
+        choice = _choice()
         if choice == "k":
             _keep(project, candidate.anchor.id)
         elif choice == "e":
@@ -71,6 +70,15 @@ def _ask_for_each(project: Path, candidates: list[Candidate]) -> None:
         elif choice == "q":
             return
         click.echo()
+
+
+def _choice() -> str:
+    """The first letter of one of them; Enter skips, and anything else is asked again."""
+    while True:
+        answer: str = click.prompt(CHOICES, default="skip", show_default=False)
+        word = answer.strip().lower()
+        if word and any(known.startswith(word) for known in ("keep", "edit", "reject", "skip", "quit")):
+            return word[0]
 
 
 def _keep(project: Path, name: str, what: str | None = None) -> None:

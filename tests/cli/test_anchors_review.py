@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,7 +25,7 @@ written_by: agentinitd
 ---
 - [constraint] never touch legacy/billing
   <!-- id: c-legacy; captured: rule; polarity: do_not; source: s1:7; said: 2; last_source: s1:9;
-  quote: "but never touch legacy/billing" -->
+  quote: "but never touch legacy/billing"; priority: low; check: path legacy/billing -->
 - [constraint] never touch legacy
   <!-- id: c-old; captured: rule; status: superseded; source: s1:1; ended_by: s1:7 -->
 - [decision] keep SQLite
@@ -71,6 +74,7 @@ def test_what_is_kept_moves_to_the_file_of_its_kind_and_is_confirmed(run: Run, p
 
     kept = held(project)["c-legacy"]
     assert (kept.file, kept.captured, kept.source) == ("anchors/project_constraints.md", None, "s1:7")
+    assert (kept.priority, kept.check) == ("low", "path legacy/billing")
     assert kept.verified_at is not None
     assert "c-legacy" not in (project / ".agent-memory" / PROJECT_FILE).read_text()
 
@@ -103,3 +107,29 @@ def test_nothing_left_is_said(run: Run) -> None:
     run("--reject", "c-legacy", "--keep", "d-sqlite")
 
     assert run().stdout == "Nothing waits for a review.\n"
+
+
+def at_a_terminal(project: Path, typed: bytes) -> str:
+    """What `anchors review` shows somebody who types this."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(project)
+        os.execv(sys.executable, [sys.executable, "-P", "-m", "agentinitd", "anchors", "review"])
+    os.write(terminal, typed)
+    shown = b""
+    try:
+        while more := os.read(terminal, 4096):
+            shown += more
+    except OSError:  # how Linux tells that the other side has ended
+        pass
+    os.waitpid(pid, 0)
+    os.close(terminal)
+    return shown.decode()
+
+
+def test_at_a_terminal_each_is_asked_for_and_a_slip_of_the_finger_decides_nothing(project: Path) -> None:
+    shown = at_a_terminal(project, b"x\nkept\nr\nedit\nSQLite on one host\n")
+
+    assert shown.count("keep, edit, reject, skip or quit") == 4
+    assert held(project)["c-legacy"].status == "rejected"
+    assert held(project)["d-sqlite"].what == "SQLite on one host"

@@ -48,7 +48,9 @@ def keep(project: Path, name: str, *, now: float, what: str | None = None) -> An
         kept = replace(
             Anchor(id=anchor.id, kind=anchor.kind, what=words),
             why=anchor.why,
+            priority=anchor.priority,
             scope=anchor.scope,
+            check=anchor.check,
             source=anchor.source,
             topic=anchor.topic,
             outcome=anchor.outcome,
