@@ -36,11 +36,15 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "agents": ("agents", "Show which agents were found, and what is read of each."),
     "install": ("install", "Put the hooks into an agent's settings."),
     "uninstall": ("install", "Take our hooks out of an agent's settings."),
+    "unit": ("unit", "Have systemd or launchd run the daemon."),
+    "doctor": ("doctor", "What is wrong with this installation, and the cure."),
     "trust": ("trust", "Approve a project's scripts."),
     "rc": ("rc", "Scripts and runlevels: show, add, del, status."),
+    "verify": ("verify", "Check scripts, links, headers and config; run nothing."),
     "reset-failed": ("reset_failed", "Try scripts again that failed too often."),
     "blame": ("blame", "Which scripts of a rebuild took how long."),
     "critical-chain": ("critical_chain", "What a rebuild waited for, in order."),
+    "plot": ("plot", "Draw a rebuild, or a session's context over time."),
 }
 
 
@@ -95,7 +99,8 @@ def places() -> Places:
 def serving_client() -> Client:
     """A client with a daemon behind it: started now if none runs, unless AGENTINITD_NO_AUTOSTART is set."""
     from agentinitd.client import Client
-    from agentinitd.daemon.launch import running, start_in_background
+    from agentinitd.daemon.launch import running
+    from agentinitd.daemon.starting import start
     from agentinitd.model.errors import AlreadyRunning
 
     if os.environ.get("AGENTINITD_RUN_ID"):
@@ -105,7 +110,7 @@ def serving_client() -> Client:
     where = places()
     if running(where) is None and not os.environ.get("AGENTINITD_NO_AUTOSTART"):
         with contextlib.suppress(AlreadyRunning):  # another starter was quicker: its daemon serves as well
-            start_in_background(where)
+            start(where, os.environ)
     return Client(where)
 
 

@@ -14,8 +14,10 @@ from agentinitd.cli.terminal import plain
 if TYPE_CHECKING:
     from agentinitd.model.events import Event, ToolCall
     from agentinitd.sessions.heard import Heard, Hearing
-    from agentinitd.sessions.replay import Compaction, Replay, Replaying
+    from agentinitd.sessions.replay import Compaction, Replay
     from agentinitd.transcripts.follower import Agent, Follower
+
+    See = Callable[[Sequence[Event]], None]
 
 LONG_FILE_BYTES = 64 * 1024 * 1024
 """From here on a terminal sees a progress bar."""
@@ -79,8 +81,9 @@ def replay_file(
     session: str | None = None,
     ignore_markers: bool = False,
     hearing: Hearing | None = None,
+    also: See | None = None,
 ) -> Replay:
-    """With `hearing`, what was said is captured too.
+    """With `hearing`, what was said is captured too.  `also` is told all events as they are read.
 
     Raises AgentinitdError when there is no such file, or none that can be read as a transcript.
     """
@@ -91,7 +94,7 @@ def replay_file(
     replaying = Replaying(agent.NAME, ignore_markers=ignore_markers, hearing=hearing)
     follower = agent.follow(_name_of(path, agent, session), is_detailed=hearing is not None)
     with _progress(size) as advance:
-        _play(follower, replaying, advance)
+        _play(follower, replaying.see if also is None else _both(replaying.see, also), advance)
     _check_read(follower, "is not shown")
     return replaying.result()
 
@@ -142,14 +145,22 @@ def _check_read(follower: Follower, what: str) -> None:
         raise AgentinitdError(f"{follower.problem}. What was read before {what}.")
 
 
-def _play(follower: Follower, replaying: Replaying, advance: Callable[[int], None]) -> None:
+def _both(first: See, second: See) -> See:
+    def see(events: Sequence[Event]) -> None:
+        first(events)
+        second(events)
+
+    return see
+
+
+def _play(follower: Follower, see: See, advance: Callable[[int], None]) -> None:
     is_more = True
     while is_more:
         reached = follower.offset
-        replaying.see(follower.read())
+        see(follower.read())
         advance(follower.offset - reached)
         is_more = follower.has_more
-    replaying.see(follower.finish())
+    see(follower.finish())
 
 
 def _checked(path: Path) -> int:

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from agentinitd.cli.plot_scene import Scene, Text, text_width
+
 BEGIN = 1_800_000_000.0
 
 
@@ -54,3 +56,36 @@ def rebuild_records() -> Callable[..., list[tuple[float, str, dict[str, Any]]]]:
         return [*made, (ended, "run.end", {**of, **end}), (ended + 0.5, "delivery", {**of, **handed})]
 
     return records
+
+
+@pytest.fixture
+def overlapping() -> Callable[[Scene], list[tuple[str, str]]]:
+    """The texts of a picture that lie on each other, or outside of it."""
+
+    def pairs(scene: Scene) -> list[tuple[str, str]]:
+        boxes = [(_box(part), part.text) for part in scene.parts if isinstance(part, Text)]
+        found = [(text, "the edge") for box, text in boxes if not _is_inside(box, scene)]
+        for number, (box, text) in enumerate(boxes):
+            found += [(text, other) for beside, other in boxes[number + 1 :] if _touch(box, beside)]
+        return found
+
+    return pairs
+
+
+Box = tuple[float, float, float, float]
+
+
+def _box(text: Text) -> Box:
+    width, height = text_width(text.text, text.size), text.size * 0.8
+    shift = {"start": 0.0, "middle": -width / 2, "end": -width}[text.anchor]
+    if text.is_upright:
+        return (text.x - height, text.y - shift - width, text.x, text.y - shift)
+    return (text.x + shift, text.y - height, text.x + shift + width, text.y)
+
+
+def _is_inside(box: Box, scene: Scene) -> bool:
+    return box[0] >= 0 and box[1] >= 0 and box[2] <= scene.width and box[3] <= scene.height
+
+
+def _touch(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
