@@ -59,6 +59,8 @@ class Call:
     run_id: str
     timeout_seconds: float
     max_output_bytes: int
+    sweep_as: str = ""
+    """Its name, when scripts of the same run go on beside it: what is theirs must not be swept away."""
     is_copy: bool = False
     """`executable` is our private copy: on a noexec mount its interpreter is called with it (TRU-6)."""
     kill_grace_seconds: float = 1.0

@@ -111,7 +111,7 @@ def _is_busy(ended: Ended) -> bool:
 
 def _run_once(call: Call, cancel: threading.Event, watch_exit: Callable[[int], ExitWatch | None]) -> Ended:
     began = time.monotonic()
-    swept = sweep.Sweep(call.run_id)
+    swept = sweep.Sweep(call.run_id, call.sweep_as)
     process = launch.spawn(call)
     try:
         with _Watched(process, call, watch_exit(process.pid)) as watched:

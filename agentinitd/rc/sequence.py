@@ -12,6 +12,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,7 +22,7 @@ from agentinitd import disk
 from agentinitd.model.errors import AgentinitdError
 from agentinitd.model.facts import JsonValue
 from agentinitd.model.scripts import Flag, ScriptRun
-from agentinitd.rc import backoff, environment, inputs, launch, output, runner, verdict
+from agentinitd.rc import backoff, environment, inputs, launch, output, runner, sweep, verdict
 from agentinitd.rc.last_good import Kept, LastGood
 from agentinitd.rc.layers import MEMORY_FOLDER
 from agentinitd.rc.request import RunRequest, RunSettings
@@ -29,6 +30,7 @@ from agentinitd.rc.runlevels import Step
 
 RunResult = Literal["ok", "degraded", "failed", "aborted"]
 
+MOST_PARALLEL = 4
 _SHORTEST_RUN_SECONDS = 0.05
 
 
@@ -40,15 +42,40 @@ def run_sequence(
     now: Callable[[], float] = time.time,
     cancel: threading.Event,
 ) -> tuple[ScriptRun, ...]:
-    """Run the steps one after the other and tell what became of each.  Blocks: call it in a thread.
+    """Run the steps in order and tell what became of each.  Blocks: call it in a thread.
+
+    Steps of one number whose scripts all say `Parallel: yes` run side by side, at most four; all else one
+    after the other.
 
     Raises AgentinitdError only when not even a private folder for the run can be made.
     """
     with _run_folder(request, settings) as scratch:
         rebuild = _Rebuild(request, settings, scratch, now, cancel)
-        for step in steps:
-            rebuild.take(step)
+        for batch in batches(steps):
+            rebuild.take(batch)
     return tuple(rebuild.runs)
+
+
+def batches(steps: Sequence[Step]) -> list[list[Step]]:
+    """The steps in order; those that may run side by side together."""
+    found: list[list[Step]] = []
+    for step in steps:
+        if found and all(_may_overlap(step, other) for other in found[-1]):
+            found[-1].append(step)
+        else:
+            found.append([step])
+    return found
+
+
+def _may_overlap(step: Step, other: Step) -> bool:
+    provided = {other.script.key, *other.script.header.provides}
+    return (
+        step.action == other.action
+        and step.name[:3] == other.name[:3]
+        and step.script.header.is_parallel
+        and other.script.header.is_parallel
+        and not provided & set(step.script.header.required_start)
+    )
 
 
 def result_of(runs: Sequence[ScriptRun], *, is_cancelled: bool = False) -> RunResult:
@@ -130,20 +157,36 @@ class _Rebuild:
         self._kept = LastGood(settings.last_good_dir, request)
         self._succeeded: set[str] = set()
         self._aborted_by: str | None = None
+        self._is_side_by_side = False
         root = request.project_root
         self._project_root = str(root) if root is not None and _is_own_folder(root, settings.uid) else ""
 
-    def take(self, step: Step) -> None:
-        """Run the step, or say why it is not run."""
-        began = time.monotonic()
-        run = self._run(step)
-        if run.is_failure and step.action == "start":
+    def take(self, batch: Sequence[Step]) -> None:
+        """Run these steps side by side, or say why they are not run."""
+        if len(batch) == 1:
+            self._settle(self._timed(batch[0]))
+            return
+        swept = sweep.Sweep(self._request.run_id)
+        self._is_side_by_side = True
+        with ThreadPoolExecutor(MOST_PARALLEL, "script") as room:
+            ended = list(room.map(self._timed, batch))
+        self._is_side_by_side = False
+        # What renamed itself belongs to one of them: now that all have ended, whichever it was.
+        swept.end_strays(0)
+        for run in ended:
+            self._settle(run)
+
+    def _settle(self, run: ScriptRun) -> None:
+        """In the order of the steps, whichever ended first (OUT-8)."""
+        if run.is_failure and run.action == "start":
             run = self._after_failure(run)
-        start_ms = (began - self._began) * 1000
-        run = replace(run, start_ms=round(start_ms, 3))
-        if step.action == "start" and run.result in ("ok", "empty"):
-            self._succeeded |= {step.script.key, *step.script.header.provides}
+        if run.action == "start" and run.result in ("ok", "empty"):
+            self._succeeded |= {run.script.key, *run.script.header.provides}
         self.runs.append(run)
+
+    def _timed(self, step: Step) -> ScriptRun:
+        start_ms = (time.monotonic() - self._began) * 1000
+        return replace(self._run(step), start_ms=round(start_ms, 3))
 
     def _run(self, step: Step) -> ScriptRun:
         blank = ScriptRun(script=step.script, action=step.action, result="aborted")
@@ -232,6 +275,7 @@ class _Rebuild:
             stdin=self._stdin(blank, deadline),
             scratch=self._scratch,
             run_id=request.run_id,
+            sweep_as=script.name if self._is_side_by_side else "",
             timeout_seconds=seconds,
             max_output_bytes=script.header.max_output_bytes,
             is_copy=script.layer == "project",

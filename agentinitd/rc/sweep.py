@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 COOKIE = "AGENTINITD_RUN_ID"
+SCRIPT_NAME = "AGENTINITD_SCRIPT_NAME"
 _SET_SUBREAPER, _GET_SUBREAPER = 36, 37
 _ROUNDS = 50
 _PAUSE_SECONDS = 0.004
@@ -62,10 +63,14 @@ def forget_leader(pid: int) -> None:
 
 
 class Sweep:
-    """What one script may leave behind.  To be made before it starts."""
+    """What one script may leave behind.  To be made before it starts.
 
-    def __init__(self, run_id: str) -> None:
+    Of scripts that run side by side in one rebuild `script` names the one that is meant.
+    """
+
+    def __init__(self, run_id: str, script: str = "") -> None:
         self._run_id = run_id
+        self._script = script
         self._is_adopting = is_subreaper() and (_TASKS / str(os.getpid()) / "children").exists()
         # Where orphans are not given to us, every process has to be asked: only those that are new, then.
         self._before = frozenset() if self._is_adopting else frozenset(_pids())
@@ -95,16 +100,19 @@ class Sweep:
 
     def _alive(self, leader: int) -> Iterator[int]:
         if self._is_adopting:
-            yield from _by_descent(self._run_id, leader)
+            yield from _by_descent(self._is_ours, leader)
             return
-        for pid, cookie in _cookies(frozenset(_pids()) - self._before - _leaders - {leader}):
-            if cookie == self._run_id:
+        for pid, run_id, script in _cookies(frozenset(_pids()) - self._before - _leaders - {leader}):
+            if self._is_ours(run_id, script):
                 yield pid
+
+    def _is_ours(self, run_id: str, script: str) -> bool:
+        return run_id == self._run_id and self._script in ("", script)
 
 
 def end_by_cookie(is_meant: Callable[[str], bool]) -> int:
     """Kill each process of this user whose cookie is meant: at start, those of a dead instance (KIL-8)."""
-    found = [pid for pid, cookie in _cookies(_pids()) if is_meant(cookie)]
+    found = [pid for pid, run_id, _ in _cookies(_pids()) if is_meant(run_id)]
     for pid in found:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)
@@ -117,8 +125,8 @@ def _pids() -> list[int]:
     return psutil.pids()
 
 
-def _cookies(pids: Iterable[int]) -> Iterator[tuple[int, str]]:
-    """Those of these that live, belong to this user, are not this one, and carry a cookie."""
+def _cookies(pids: Iterable[int]) -> Iterator[tuple[int, str, str]]:
+    """Those of these that live, belong to this user, are not this one, and carry a cookie: run and script."""
     import psutil
 
     own, uid = os.getpid(), os.geteuid()
@@ -128,9 +136,9 @@ def _cookies(pids: Iterable[int]) -> Iterator[tuple[int, str]]:
             process = psutil.Process(pid)
             if pid == own or process.uids().real != uid or process.status() == psutil.STATUS_ZOMBIE:
                 continue
-            cookie = process.environ().get(COOKIE)
-            if cookie:
-                yield pid, cookie
+            variables = process.environ()
+            if variables.get(COOKIE):
+                yield pid, variables[COOKIE], variables.get(SCRIPT_NAME, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +148,7 @@ class _Child:
     session: int
 
 
-def _by_descent(run_id: str, leader: int) -> Iterator[int]:
+def _by_descent(is_ours: Callable[[str, str], bool], leader: int) -> Iterator[int]:
     """Adopted processes of this script, with all below them.  Orphans that ended by themselves are reaped."""
     own_session = os.getsid(0)
     for child in _children(_TASKS):
@@ -150,31 +158,31 @@ def _by_descent(run_id: str, leader: int) -> Iterator[int]:
         if child.state == "Z":
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(child.pid, os.WNOHANG)
-        elif _belongs(child, run_id, leader):
+        elif _belongs(child, is_ours, leader):
             yield child.pid
             yield from _below(child.pid)
 
 
-def _belongs(child: _Child, run_id: str, leader: int) -> bool:
+def _belongs(child: _Child, is_ours: Callable[[str, str], bool], leader: int) -> bool:
     if child.session == leader:
         return True
     if child.session in _leaders:
         return False
-    cookie = _cookie_of(child.pid)
-    if cookie:
-        return cookie == run_id
+    run_id, script = _cookie_of(child.pid)
+    if run_id:
+        return is_ours(run_id, script)
     # It cleared its environment: it is ours if no other script runs that it could belong to.  As the first
     # process of a container we also inherit orphans that never were a script's.
     return not _leaders - {leader} and os.getpid() != 1
 
 
-def _cookie_of(pid: int) -> str:
+def _cookie_of(pid: int) -> tuple[str, str]:
     try:
         variables = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
     except OSError:
-        return ""
-    prefix = COOKIE.encode() + b"="
-    return next((os.fsdecode(each[len(prefix) :]) for each in variables if each.startswith(prefix)), "")
+        return "", ""
+    named = dict(each.partition(b"=")[::2] for each in reversed(variables))
+    return os.fsdecode(named.get(COOKIE.encode(), b"")), os.fsdecode(named.get(SCRIPT_NAME.encode(), b""))
 
 
 def _below(pid: int) -> Iterator[int]:

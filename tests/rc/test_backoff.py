@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from laying import House, run_settings, write
+from laying import RUN_ID, House, run_settings, write
 
 from agentinitd.model.scripts import Failing, Flag, Result, Script, ScriptRun
 from agentinitd.rc import backoff
@@ -85,7 +85,7 @@ def test_a_held_script_is_not_run_and_its_last_good_output_stands_in(house: Hous
     write(house.init_d("user", "S50-a"), f"#!/bin/sh\n{body}\n")
     folder = house.base / "state" / "sessions" / "abc"
     request = RunRequest(
-        run_id="test-1",
+        run_id=RUN_ID,
         session_id="abc",
         session_dir=folder,
         project_root=house.project,

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -9,11 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from laying import House, header, run_settings, write
+from laying import RUN_ID, House, header, run_settings, write
 
 from agentinitd.model.scripts import Runlevel, ScriptRun
 from agentinitd.rc.request import RunRequest, RunSettings
-from agentinitd.rc.sequence import result_of, run_sequence
+from agentinitd.rc.sequence import batches, result_of, run_sequence
 
 NOW = 1_700_000_000.0
 
@@ -25,7 +26,7 @@ def settings(house: House) -> RunSettings:
 
 def ask(house: House, runlevel: Runlevel = "session") -> RunRequest:
     return RunRequest(
-        run_id="test-1",
+        run_id=RUN_ID,
         session_id="abc",
         session_dir=house.base / "state" / "sessions" / "abc",
         project_root=house.project,
@@ -282,6 +283,58 @@ def test_measures_and_the_end_of_stderr_are_told(house: House, settings: RunSett
     assert (found.exit_code, found.signal, found.out_bytes, found.err_bytes) == (4, None, 4, 9)
     assert found.err_tail == "why\n"
     assert found.duration_ms > 0
+
+
+class TestSideBySide:
+    """Scripts of one number that all say so may overlap; the order in the snippet is theirs all the same."""
+
+    PARALLEL = "X-Agentinitd-Parallel: yes"
+    # Each waits for the other: one after the other both would wait for ever.
+    MEETS = (
+        'cd "$AGENTINITD_STATE_DIR"; touch {own}; while ! test -e {other}; do sleep 0.01; done; echo {own}'
+    )
+
+    def test_they_overlap_and_stay_in_order(self, house: House, settings: RunSettings) -> None:
+        """OUT-8."""
+        late = self.MEETS.format(own="a", other="b") + "; sleep 0.1"
+        user_script(house, "S50-a", self.PARALLEL, body=late)
+        user_script(house, "S50-b", self.PARALLEL, body=self.MEETS.format(own="b", other="a"))
+        user_script(house, "S60-c", body="cat")
+        runs = run(house, settings)
+        assert [(name, one.result) for name, one in runs.items()] == [
+            ("S50-a", "ok"), ("S50-b", "ok"), ("S60-c", "ok"),
+        ]  # fmt: skip
+        told = json.loads(runs["S60-c"].output)["results"]
+        assert [each["script"] for each in told] == ["S50-a", "S50-b"]
+
+    def test_what_leaves_its_session_is_swept_with_its_own_script_only(
+        self, house: House, settings: RunSettings
+    ) -> None:
+        """KIL-6: the helper of the slower one is not taken for a stray of the faster."""
+        helper = "import os,time; os.setsid(); time.sleep(0.3); open('done', 'w').close()"
+        slow = f"""{sys.executable} -c "{helper}" & sleep 0.6; test -e done && echo whole"""
+        slow = f'cd "$AGENTINITD_STATE_DIR"; {slow}'
+        user_script(house, "S50-a", self.PARALLEL, body="sleep 60 & sleep 0.2; echo quick")
+        user_script(house, "S50-b", self.PARALLEL, body=slow)
+        runs = run(house, settings)
+        assert (runs["S50-a"].output, runs["S50-a"].flags) == ("quick\n", ("strays",))
+        assert (runs["S50-b"].output, runs["S50-b"].flags) == ("whole\n", ())
+
+    def test_without_the_word_of_all_or_with_need_of_each_other_they_wait(self, house: House) -> None:
+        user_script(house, "S50-a", self.PARALLEL)
+        user_script(house, "S50-b", self.PARALLEL, "Required-Start: a")
+        user_script(house, "S50-c")
+        user_script(house, "S51-d", self.PARALLEL)
+        user_script(house, "S52-e", self.PARALLEL)
+        assert [len(batch) for batch in batches(house.steps("session"))] == [1, 1, 1, 1, 1]
+
+    def test_one_that_aborts_lets_those_beside_it_end_and_nothing_follow(
+        self, house: House, settings: RunSettings
+    ) -> None:
+        user_script(house, "S50-a", self.PARALLEL, "X-Agentinitd-On-Failure: abort", body="exit 1")
+        user_script(house, "S50-b", self.PARALLEL)
+        user_script(house, "S60-c")
+        assert results(run(house, settings)) == {"S50-a": "failed", "S50-b": "ok", "S60-c": "aborted"}
 
 
 class TestResult:
