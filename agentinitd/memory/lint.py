@@ -12,6 +12,7 @@ from agentinitd.memory.capture.subject import Subject, is_opposite, is_same, sub
 from agentinitd.memory.fields import READ, split_fields
 from agentinitd.memory.front_matter import read_front_matter
 from agentinitd.memory.markdown import lines_of, readable_lines
+from agentinitd.memory.obligations import obligations_of
 from agentinitd.memory.redact import has_secret
 from agentinitd.model.facts import Anchor
 
@@ -85,6 +86,7 @@ _VERSION = re.compile(
     re.IGNORECASE,
 )
 _COMMAND = re.compile(r"`([^`]+)`")
+_USED = re.compile(r"(?:\b(?:use|using|with|run|via)\b|用|跑)\s*`?([a-z][\w.-]+)|`([a-z][\w.-]+)[ `]", re.I)
 
 
 def lint(files: Iterable[tuple[str, str]], *, now: float) -> list[Finding]:
@@ -185,7 +187,9 @@ def _between(anchors: list[Anchor]) -> Iterator[Finding]:
             yield _finding(other.file, other.line, "duplicate", f"it says what {place} says")
             continue
         clash = _clash(one, other)
-        is_opposed = _is_ban(one.what) != _is_ban(other.what)
+        # "Use pnpm" and "use pnpm, never npm" want the same.
+        is_agreed = bool(_programs(one)[0] & _programs(other)[0])
+        is_opposed = _is_ban(one.what) != _is_ban(other.what) and not is_agreed
         if clash is None and is_opposed and is_opposite(subjects[first], subjects[second]):
             clash = "one demands what the other forbids"
         if clash:
@@ -199,7 +203,13 @@ def _alike(anchors: list[Anchor], subjects: list[Subject]) -> list[tuple[int, in
     sharing: dict[str, list[int]] = {}
     for place, (anchor, subject) in enumerate(zip(anchors, subjects, strict=True)):
         words = {token for token, weight in subject.weights.items() if weight >= 1} | subject.paths
-        for key in {*words, f"= {_plain(anchor.what)}", *(f"= {name}" for name in _values(anchor))}:
+        programs = {f"run {name}" for names in _programs(anchor) for name in names}
+        for key in {
+            *words,
+            *programs,
+            f"= {_plain(anchor.what)}",
+            *(f"= {name}" for name in _values(anchor)),
+        }:
             sharing.setdefault(key, []).append(place)
     alike = (places for places in sharing.values() if len(places) <= MAX_ALIKE)
     return sorted({pair for places in alike for pair in combinations(places, 2)})
@@ -238,7 +248,21 @@ def _clash(one: Anchor, other: Anchor) -> str | None:
     for name in first.keys() & second.keys():
         if first[name] != second[name]:
             return f"{name}: `{first[name]}` and `{second[name]}`"
+    (used, shunned), (used_there, shunned_there) = _programs(one), _programs(other)
+    for name in sorted((used & shunned_there) | (used_there & shunned)):
+        return f"one uses `{name}`, which the other forbids"
     return None
+
+
+def _programs(anchor: Anchor) -> tuple[set[str], set[str]]:
+    """Those that it wants to be used, and those that it wants not to be."""
+    if anchor.kind == "decision":
+        return set(), set()
+    shunned = {
+        each.words[0] for each in obligations_of(anchor) if each.kind == "never-run" and len(each.words) == 1
+    }
+    used = {(found[1] or found[2]).lower() for found in _USED.finditer(anchor.what)}
+    return used - shunned, shunned
 
 
 def _values(anchor: Anchor) -> dict[str, str]:
@@ -250,4 +274,9 @@ def _values(anchor: Anchor) -> dict[str, str]:
         found |= {name: command[1] for name, words in _TOPICS.items() if words.search(anchor.what)}
     found |= {f"port of {each[1].lower() or 'it'}": each[2] for each in _PORT.finditer(anchor.what)}
     found |= {f"version of {each[1]}": each[2] for each in _VERSION.finditer(anchor.what)}
+    found |= {
+        f"language of {'answers' if each.kind == 'reply-language' else 'comments'}": each.language
+        for each in obligations_of(anchor)
+        if each.language is not None
+    }
     return found

@@ -45,6 +45,11 @@ def test_a_bad_anchor_is_named_with_place_rule_and_cure(line: str, rule: str) ->
         ("The API runs on port 8080", "API port: 9090", "contradiction"),
         ("Python 3.11", "we are on Python 3.12", "contradiction"),
         ("never edit migrations/0007", "edit migrations/0007", "contradiction"),
+        ("Use npm", "Use pnpm, never npm", "contradiction"),
+        ("Use pnpm", "Use pnpm, never npm", "duplicate"),
+        ("Install with `npm ci`", "Use pnpm instead of npm", "contradiction"),
+        ("用 npm 装依赖", "只用 pnpm，不要用 npm", "contradiction"),
+        ("Answer in English", "回答用中文", "contradiction"),
         ("不要改 config/prod.toml", "config/prod.toml 可以随便改", "contradiction"),
         ("Only `pnpm`.", "only  pnpm", "duplicate"),
         ("别动 migrations/0007", "don't touch migrations/0007_index.py", "duplicate"),
@@ -60,6 +65,8 @@ def test_two_that_clash_or_repeat_are_named_at_the_later_one(one: str, other: st
 @pytest.mark.parametrize(
     ("one", "other"),
     [
+        ("包管理只用 uv，不要用 pip", "`uv pip compile` 锁版本"),
+        ("Answer in English", "代码里的注释用中文"),
         ("Tests: `pnpm test`", "Tests of one file: `pnpm test -- a.ts` <!-- applies: src/a.ts -->"),
         ("don't touch migrations/0007", "don't touch migrations/0008"),
         ("The API runs on port 8080", "Postgres runs on port 5433"),
