@@ -10,7 +10,7 @@ from agentinitd.memory.capture.decided import may_tell, told_in
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Act, Proposal, Speaker
 from agentinitd.memory.capture.prose import sentences
 from agentinitd.memory.capture.report import REPORT_MARK, Report, report_in
-from agentinitd.memory.capture.signatures import is_read, signatures
+from agentinitd.memory.capture.signatures import Signature, is_read, signatures
 from agentinitd.memory.file_edits import file_edits_of
 from agentinitd.memory.shell import ran
 from agentinitd.memory.tool_calls import command_of, edited_files, has_succeeded
@@ -18,6 +18,7 @@ from agentinitd.model.events import AgentMessage, Event, PersonMessage, SessionS
 from agentinitd.model.facts import CapturedKind, Outcome
 
 KEPT_CALLS = 64
+KEPT_FORMS = 512
 MAX_SIGNATURES = 8
 """Of one edit: a file that is written whole is not an interface that changed."""
 _CONFIDENCE: dict[Speaker, float] = {"person": 0.9, "tool": 0.8, "agent": 0.6}
@@ -46,6 +47,8 @@ class Facts:
     def __init__(self) -> None:
         self._calls: OrderedDict[str, ToolCall] = OrderedDict()
         self._cwd = ""
+        self._forms: dict[str, str] = {}
+        """Of interfaces that were told, by topic."""
 
     def hear(self, event: Event) -> list[Proposal]:
         if event.is_history or event.is_helper:
@@ -82,10 +85,25 @@ class Facts:
             before, after = signatures(edit.before, file), signatures(edit.after, file)
             changed = [each for name, each in after.items() if before.get(name) != each]
             for each in changed if len(changed) <= MAX_SIGNATURES else []:
-                yield _fact(result, "tool", "tool", f"`{each.text}` in {file}", topic=f"{file}:{each.name}")
+                if each.name in before:
+                    # Seen in the call, so before the result: it becomes the older form.
+                    yield from self._form(before[each.name], file, call)
+                yield from self._form(each, file, result)
             for name in before.keys() - after.keys():
+                self._forms.pop(f"{file}:{name}", None)
                 text = f"`{before[name].text}` in {file}"
                 yield _fact(result, "tool", "tool", text, topic=f"{file}:{name}", act="withdraw")
+
+    def _form(self, signature: Signature, file: str, event: Event) -> Iterator[Proposal]:
+        """Nothing when this was the last that was told of it."""
+        topic = f"{file}:{signature.name}"
+        if self._forms.get(topic) == signature.text:
+            return
+        self._forms.pop(topic, None)
+        self._forms[topic] = signature.text
+        if len(self._forms) > KEPT_FORMS:
+            del self._forms[next(iter(self._forms))]
+        yield _fact(event, "tool", "tool", f"`{signature.text}` in {file}", topic=topic)
 
 
 def _is_telling(call: ToolCall) -> bool:

@@ -39,11 +39,21 @@ def _heard(events: Iterable[Event]) -> list[Proposal]:
 def test_a_signature_that_was_edited_is_an_interface_with_its_file() -> None:
     where = SessionSeen(offset=0, line=0, session_id="s", cwd="/srv/shop", agent_version=None)
 
-    [found] = heard(where, edit(OLD, NEW), result())
+    older, found = heard(where, edit(OLD, NEW), result())
 
     assert (found.kind, found.act, found.speaker) == ("tool", "state", "tool")
     assert found.text == "`bill(cents: int) -> Invoice` in src/billing.py"
     assert (found.topic, found.line) == ("src/billing.py:bill", 2)
+    # What it was before, for the history: told as earlier, so that the newer form takes its place.
+    assert older.text != found.text
+    assert (older.topic, older.line) == ("src/billing.py:bill", 1)
+
+
+def test_a_form_that_was_told_is_not_told_again() -> None:
+    newest = NEW.replace("cents", "minor")
+    found = heard(edit(OLD, NEW), result(), edit(NEW, newest), result())
+
+    assert [each.text.partition(")")[0] for each in found][1:] == ["`bill(cents: int", "`bill(minor: int"]
 
 
 def test_an_edit_that_failed_or_changed_no_signature_is_none() -> None:
@@ -58,7 +68,7 @@ def test_a_function_that_was_taken_away_is_withdrawn() -> None:
     assert (found.act, found.topic) == ("withdraw", "/srv/shop/src/billing.py:bill")
 
 
-def test_field_case_08_gives_the_two_forms_in_their_order(shared: Path) -> None:
+def test_field_case_08_gives_the_three_forms_in_their_order(shared: Path) -> None:
     log = shared / "field-cases" / "08-signature-changed-twice" / "session.jsonl"
     reader = new_reader(PurePath("s.jsonl"), is_detailed=True)
     events = [event for line in log.read_bytes().splitlines(keepends=True) for event in reader.feed(line)]
@@ -66,6 +76,7 @@ def test_field_case_08_gives_the_two_forms_in_their_order(shared: Path) -> None:
     texts = [each.text for each in _heard(events) if each.kind == "tool"]
 
     assert texts == [
+        "`create_invoice(customer_id: str, amount: float) -> Invoice` in src/billing.py",
         "`create_invoice(customer_id: str, amount_cents: int, currency: str) -> Invoice` in src/billing.py",
         "`create_invoice(customer_id: str, total_minor: int, currency: str, *, idempotency_key: str)"
         " -> Invoice` in src/billing.py",
