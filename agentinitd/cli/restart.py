@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 
@@ -10,7 +12,7 @@ def restart() -> None:
     """Stop the daemon and start it again."""
     from agentinitd.cli.main import places
     from agentinitd.cli.start import start_once
-    from agentinitd.daemon import launch
+    from agentinitd.daemon import starting
 
-    launch.stop(places())
+    starting.stop(places(), os.environ)
     start_once()

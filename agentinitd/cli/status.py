@@ -45,7 +45,7 @@ def _ask() -> tuple[int, dict[str, Any]]:
     where = places()
     state, holder = held(where.lock_file), read_holder(where.lock_file)
     if state == "free" and holder is None:
-        return STOPPED, _not_running("stopped", "agentinitd start")
+        return STOPPED, {**_not_running("stopped", "agentinitd start"), "reasons": _last_start(where)}
     if state == "free":
         return DEAD, _not_running(f"dead (pid {holder.pid if holder else '?'} is gone)", "agentinitd start")
     try:
@@ -59,6 +59,14 @@ def _ask() -> tuple[int, dict[str, Any]]:
     if not isinstance(answer, dict) or answer.get("protocol") != PROTOCOL:
         return UNKNOWN, _not_running("unknown: another version of it answers", "agentinitd restart")
     return RUNNING, answer
+
+
+def _last_start(where: Any) -> list[dict[str, str]]:
+    """Why the last start came to nothing: a service manager keeps it to itself."""
+    from agentinitd.daemon.launch import said_at_start
+
+    said = said_at_start(where)
+    return [{"kind": "start", "text": f"the last start said: {said}"}] if said else []
 
 
 def _who_holds(where: Any) -> str:
@@ -80,7 +88,8 @@ def lines_of(answer: dict[str, Any], *, is_verbose: bool) -> list[str]:
 
 def _all_lines(answer: dict[str, Any], *, most: int | None) -> list[str]:
     if "pid" not in answer:
-        return [f"agentinitd is {answer['state']}", f"Cure: {answer['cure']}"]
+        reasons = [f"! {reason['text']}" for reason in answer["reasons"]]
+        return [f"agentinitd is {answer['state']}", *reasons, f"Cure: {answer['cure']}"]
     lines = [
         f"agentinitd {answer['version']} is {answer['state']} (pid {answer['pid']})",
         f"since: {_local(answer['since'])}, manager: {answer['manager']}",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 
@@ -9,7 +11,7 @@ import click
 def stop() -> None:
     """Stop the daemon.  Sessions go on; what happens meanwhile is caught up at the next start."""
     from agentinitd.cli.main import places
-    from agentinitd.daemon import launch
+    from agentinitd.daemon import starting
 
-    was_running = launch.stop(places())
+    was_running = starting.stop(places(), os.environ)
     click.echo("agentinitd has stopped." if was_running else "agentinitd was not running.")

@@ -16,7 +16,8 @@ import psutil
 from agentinitd.client import Client
 from agentinitd.daemon.lock import Holder, held, read_holder
 from agentinitd.daemon.paths import Places
-from agentinitd.disk import private_folder
+from agentinitd.disk import private_folder, read_bounded
+from agentinitd.integrations.launchd import ERRORS
 from agentinitd.model.errors import AgentinitdError, AlreadyRunning, NotRunning
 
 START_SECONDS = 10.0
@@ -32,7 +33,7 @@ def start_in_background(places: Places) -> int:
     Gives its pid.  Raises AlreadyRunning when another holds the lock, and AgentinitdError with the daemon's
     own words when it ended.
     """
-    errors = places.state_dir / "start.err"
+    errors = places.state_dir / ERRORS
     try:
         private_folder(places.state_dir)
         errors.touch(mode=0o600)
@@ -62,6 +63,16 @@ def start_in_background(places: Places) -> int:
     raise _reason(process, errors.read_text("utf-8", "replace").strip())
 
 
+def said_at_start(places: Places) -> str:
+    """Why the last start failed, in its own words; empty when it did not."""
+    try:
+        lines = read_bounded(places.state_dir / ERRORS, 1024 * 1024).decode("utf-8", "replace").splitlines()
+    except OSError:
+        return ""
+    said = [line.removeprefix("agentinitd: ") for line in lines if line.startswith("agentinitd: ")]
+    return said[-1] if said else ""
+
+
 def _is_ready(descriptor: int) -> bool:
     readable, _, _ = select.select([descriptor], [], [], START_SECONDS)
     return bool(readable) and os.read(descriptor, 1) == b"\n"
@@ -88,6 +99,12 @@ def running(places: Places) -> Holder | None:
     if held(places.lock_file) != "held":
         return None
     return read_holder(places.lock_file)
+
+
+def wait_for(places: Places) -> Holder | None:
+    """The daemon that somebody else was asked to start, None when none comes up in time."""
+    _wait(lambda: running(places) is not None, START_SECONDS)
+    return running(places)
 
 
 def stop(places: Places, *, patience_seconds: float = STOP_SECONDS) -> bool:

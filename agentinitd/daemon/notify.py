@@ -7,6 +7,8 @@ import os
 import socket
 from collections.abc import Mapping
 
+from agentinitd.integrations.launchd import LABEL
+
 SEND_SECONDS = 0.25
 """How long a manager that does not read its messages may hold us up."""
 
@@ -66,6 +68,14 @@ def _watchdog_seconds(env: Mapping[str, str], pid: int) -> float | None:
     except ValueError:
         return None
     return microseconds / 1e6 if microseconds > 0 else None
+
+
+def manager_of(env: Mapping[str, str], pid: int) -> str:
+    """Who started this very process.  A terminal that is itself a unit hands its INVOCATION_ID down."""
+    if env.get("XPC_SERVICE_NAME") == LABEL:
+        return "launchd"
+    is_unit = env.get("SYSTEMD_EXEC_PID", str(pid)) == str(pid) and "NOTIFY_SOCKET" in env
+    return "systemd" if is_unit and "INVOCATION_ID" in env else "none"
 
 
 def tell_ready(descriptor: int) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from agentinitd.daemon.notify import Notifier, tell_ready
+from agentinitd.daemon.notify import Notifier, manager_of, tell_ready
 
 
 @pytest.fixture
@@ -144,3 +144,22 @@ class TestReadyDescriptor:
 
     def test_a_number_that_is_no_descriptor_does_not_hurt(self) -> None:
         tell_ready(10_000)
+
+
+class TestManager:
+    @pytest.mark.parametrize(
+        ("env", "manager"),
+        [
+            ({"NOTIFY_SOCKET": "/s", "INVOCATION_ID": "1", "SYSTEMD_EXEC_PID": "7"}, "systemd"),
+            ({"NOTIFY_SOCKET": "/s", "INVOCATION_ID": "1"}, "systemd"),
+            ({"XPC_SERVICE_NAME": "org.agentinitd"}, "launchd"),
+            ({"XPC_SERVICE_NAME": "0"}, "none"),
+            ({}, "none"),
+        ],
+    )
+    def test_is_who_started_this_process(self, env, manager):
+        assert manager_of(env, 7) == manager
+
+    def test_is_not_that_of_the_terminal_it_was_started_in(self):
+        assert manager_of({"INVOCATION_ID": "1"}, 7) == "none"
+        assert manager_of({"INVOCATION_ID": "1", "NOTIFY_SOCKET": "/s", "SYSTEMD_EXEC_PID": "6"}, 7) == "none"
