@@ -36,6 +36,15 @@ class Integration(Protocol):
 
     def is_installed(self, text: str) -> bool: ...
 
+    def commands(self, text: str) -> tuple[str, ...]:
+        """Our command lines in these settings."""
+
+    def trust_path(self, home: PurePath, env: Mapping[str, str]) -> PurePath:
+        """The file in which the agent keeps whose hooks it runs."""
+
+    def is_trusted(self, text: str, folder: PurePath) -> bool:
+        """Whether, by the text of that file, it runs hooks in this folder."""
+
     def warnings(self, text: str) -> tuple[str, ...]:
         """What in these settings keeps our hooks from running."""
 

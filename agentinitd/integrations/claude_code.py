@@ -78,6 +78,26 @@ def is_installed(text: str) -> bool:
     return hook_entries.has_ours(text, NAME)
 
 
+def commands(text: str) -> tuple[str, ...]:
+    """Raises NotJson."""
+    return hook_entries.own_commands(text, NAME)
+
+
+def trust_path(home: PurePath, env: Mapping[str, str]) -> PurePath:
+    """Where it keeps, among much else, which folders the person trusts."""
+    return home / (env.get("CLAUDE_CONFIG_DIR") or "") / ".claude.json"
+
+
+def is_trusted(text: str, folder: PurePath) -> bool:
+    """Whether the person accepted the question about this folder, or one above it."""
+    try:
+        projects = json.loads(text)["projects"]
+        accepted = [projects.get(str(each), {}) for each in (folder, *folder.parents)]
+        return any(each.get("hasTrustDialogAccepted") is True for each in accepted)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return False
+
+
 def warnings(text: str) -> tuple[str, ...]:
     """Raises NotJson."""
     disabled = hook_entries.settings_in(text).member("disableAllHooks")

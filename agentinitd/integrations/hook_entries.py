@@ -81,6 +81,20 @@ def has_ours(text: str, agent: str) -> bool:
     return bool(_events_with_ours(text, agent))
 
 
+def own_commands(text: str, agent: str) -> tuple[str, ...]:
+    """The command lines of ours, each once.  Raises NotJson."""
+    hooks = _hooks(text)
+    found: dict[str, None] = {}
+    for event in _events_with_ours(text, agent):
+        for group in _groups(hooks, event):
+            handlers = _handlers(group)
+            for index in _own_handlers(group, agent):
+                assert handlers is not None
+                command = handlers.children[index].node.member("command")
+                found[str(command.plain) if command else ""] = None
+    return tuple(found)
+
+
 def _place(event: str) -> str:
     return f"{HOOKS}.{event}"
 

@@ -21,7 +21,7 @@ class Trial:
     """It printed nothing, as when a daemon answers this payload; without one it has something to say."""
 
 
-def try_hook(command: str, *, folder: Path) -> Trial:
+def try_hook(command: str, *, folder: Path, limit_seconds: float = LIMIT_SECONDS) -> Trial:
     """Runs it once with a payload that belongs to no session."""
     payload = {
         "session_id": "agentinitd-check",
@@ -36,10 +36,10 @@ def try_hook(command: str, *, folder: Path) -> Trial:
             input=json.dumps(payload).encode(),
             capture_output=True,
             cwd=folder,
-            timeout=LIMIT_SECONDS,
+            timeout=limit_seconds,
         )
     except subprocess.TimeoutExpired:
-        return Trial(fault=f"it did not end within {LIMIT_SECONDS:g} seconds")
+        return Trial(fault=f"it did not end within {limit_seconds:g} seconds")
     except OSError as error:
         return Trial(fault=f"it cannot be run: {error}")
     return _judged(done)

@@ -91,6 +91,11 @@ class SettingsFile:
         text = self._read()
         return text is not None and self._edited(lambda: self._integration.is_installed(text))
 
+    def commands(self) -> tuple[str, ...]:
+        """Our command lines in them.  Raises as `planned_install` does."""
+        text = self._read()
+        return () if text is None else self._edited(lambda: self._integration.commands(text))
+
     def warnings(self) -> tuple[str, ...]:
         text = self._read()
         return () if text is None else self._edited(lambda: self._integration.warnings(text))

@@ -161,3 +161,33 @@ def test_settings_that_switch_all_hooks_off_are_pointed_out():
     assert claude_code.warnings('{"disableAllHooks": false}') == claude_code.warnings("{}") == ()
     with pytest.raises(NotJson):
         claude_code.warnings("{")
+
+
+class TestTrust:
+    TEXT = json.dumps(
+        {
+            "projects": {
+                "/a": {"hasTrustDialogAccepted": True},
+                "/b": {"hasTrustDialogAccepted": False},
+                "/c": 3,
+            }
+        }
+    )
+
+    @pytest.mark.parametrize(
+        ("folder", "is_trusted"), [("/a", True), ("/a/x/y", True), ("/b", False), ("/d", False)]
+    )
+    def test_holds_for_a_folder_and_what_lies_in_it(self, folder, is_trusted):
+        assert claude_code.is_trusted(self.TEXT, PurePosixPath(folder)) is is_trusted
+
+    @pytest.mark.parametrize(
+        "text", ["", "[]", "{}", '{"projects": []}', '{"projects": {"/a": 3}}', "[" * 9999]
+    )
+    def test_is_not_read_into_what_does_not_say_so(self, text):
+        assert claude_code.is_trusted(text, PurePosixPath("/a")) is False
+
+    def test_is_kept_where_the_agent_keeps_it(self):
+        assert claude_code.trust_path(PurePosixPath("/h"), {}) == PurePosixPath("/h/.claude.json")
+        assert claude_code.trust_path(PurePosixPath("/h"), {"CLAUDE_CONFIG_DIR": "/c"}) == PurePosixPath(
+            "/c/.claude.json"
+        )

@@ -204,3 +204,15 @@ def test_ours_is_known_under_any_path(command):
 )
 def test_what_others_wrote_is_theirs(command):
     assert not is_ours(command, "claude-code")
+
+
+class TestOwnCommands:
+    def test_each_of_ours_once_and_none_of_others(self):
+        text = claude_code.install('{"hooks": {"Stop": [{"hooks": [{"command": "theirs"}]}]}}', COMMAND)
+        text = text.replace(json.dumps(COMMAND), json.dumps(OLD_COMMAND), 1)
+
+        assert sorted(claude_code.commands(text)) == sorted([OLD_COMMAND, COMMAND])
+
+    @pytest.mark.parametrize("text", ["", "{}", '{"hooks": {"Stop": 3}}'])
+    def test_none_where_there_are_none(self, text):
+        assert claude_code.commands(text) == ()
