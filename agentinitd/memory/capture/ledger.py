@@ -49,6 +49,8 @@ class Ledger:
         self.left_out = 0
         """How many items left for want of room."""
         self._session = session_name(session)
+        self._parts: list[tuple[Statement, Anchor]] = []
+        """Permissions for a part of what is banned, of this reading."""
         self._known = [anchor for anchor in known if anchor.captured is None and anchor.status == "active"]
         self._items = {anchor.id: anchor for anchor in captured}
         self._groups: dict[str, dict[str, None]] = {}
@@ -61,6 +63,7 @@ class Ledger:
 
     def take(self, proposals: Iterable[Proposal], *, now: float) -> None:
         """In the order in which they were said."""
+        self._parts = []
         for proposal in proposals:
             # Only the person makes, or takes back, a rule.
             if proposal.kind == "rule" and proposal.speaker != "person" and proposal.act != "end":
@@ -72,6 +75,10 @@ class Ledger:
                 self._confirm(said)
             else:
                 self._withdraw(said) if proposal.act == "withdraw" else self._end(said)
+        for part, _ in self._parts:
+            # The ban stays, and beside it stands what is allowed of it.
+            if part.id not in self._items:
+                self._put(part.anchor(supersedes=[]))
         if len(self._items) > MAX_ITEMS:
             self._drop_surplus()
 
@@ -140,10 +147,16 @@ class Ledger:
         narrowed = [item for item in self._of(said) if said.is_what_is_left_of(item)]
         for item in narrowed:
             self._put(replace(item, status="superseded"))
+        for part, item in [pair for pair in self._parts if said.is_rest_of(*pair)]:
+            self._parts.remove((part, item))
+            self._put(said.ended(item, "superseded"))
+            narrowed.append(item)
         self._put(said.anchor(supersedes=[item.id for item in (*replaced, *narrowed)]))
 
     def _withdraw(self, said: Statement) -> None:
-        found = [item for item in self._of(said) if item.status == "active" and said.lifts(item)]
+        active = [item for item in self._of(said) if item.status == "active"]
+        self._parts += [(said, item) for item in active if said.frees_part_of(item)]
+        found = [item for item in active if said.lifts(item)]
         if found and not said.is_wide:
             found = [max(found, key=lambda each: likeness(said.subject, subject_in(each)))]
         for item in found:

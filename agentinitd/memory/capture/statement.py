@@ -139,6 +139,15 @@ class Statement:
         theirs, topic = subject_in(item), self.proposal.topic
         return is_covered(theirs, self.subject) or (bool(topic) and is_covered(theirs, subject_of(topic)))
 
+    def frees_part_of(self, item: Anchor) -> bool:
+        """`api/v2 is open now`, where all of `api/` was banned."""
+        is_freeing = self.proposal.is_permission and _bans(item) and self.is_news_to(item)
+        return is_freeing and is_narrower(self.subject, subject_in(item)) and self.is_as_wide_as(item)
+
+    def is_rest_of(self, part: Statement, item: Anchor) -> bool:
+        """Whether the same message says what stays banned when that part is free."""
+        return self.source == part.source and self.is_left_over(None, item)
+
     def is_what_is_left_of(self, item: Anchor) -> bool:
         """Whether this message lifted the item but for this."""
         return item.ended_by == self.source.text and self.is_left_over(None, item)

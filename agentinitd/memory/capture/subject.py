@@ -65,6 +65,8 @@ class Subject:
     numbers: frozenset[str] = frozenset()
     parts: frozenset[str] = frozenset()
     """Of the thing named, where only a part of it is meant."""
+    digits: frozenset[str] = frozenset()
+    """`2` in "two spaces": a value as well, though no name for anything."""
     weight: float = 0.0
     actions: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
@@ -84,6 +86,7 @@ def _subject(
         paths=paths,
         numbers=numbers,
         parts=parts,
+        digits=frozenset(token for token in weights if len(token) == 1 and token.isdecimal()),
         weight=sum(weights.values()),
         actions=frozenset(weights.keys() - words),
         names=frozenset(token for token, weight in weights.items() if weight >= STRONG),
@@ -232,6 +235,8 @@ def _is_comparable(one: Subject, other: Subject) -> bool:
     """False when a number, a path, a name or what is done tells them apart."""
     if one.numbers and other.numbers and not one.numbers & other.numbers:
         return False
+    if one.digits and other.digits and not one.digits & other.digits:
+        return False
     if one.actions and other.actions and not one.actions & other.actions:
         return False
     if one.parts != other.parts or (one.things - other.things and other.things - one.things):
@@ -323,16 +328,11 @@ def is_replaced(old: Subject, new: Subject) -> bool:
     Chinese then in English, test data in one folder then in another."""
     if old.keys.isdisjoint(new.keys):
         return False
-    for kind_of in (lambda each: each.numbers, _digits, _languages, _other_names):
+    for kind_of in (lambda each: each.numbers, lambda each: each.digits, _languages, _other_names):
         ours, theirs = kind_of(old), kind_of(new)
         if ours and theirs and not ours & theirs:
             return _have_one_frame(old, new, ours | theirs)
     return _differs_in_one_word(old, new)
-
-
-def _digits(subject: Subject) -> frozenset[str]:
-    """`2` in "two spaces": too short to tell two rules apart, but a value all the same."""
-    return frozenset(token for token in subject.weights if len(token) == 1 and token.isdecimal())
 
 
 def _languages(subject: Subject) -> frozenset[str]:

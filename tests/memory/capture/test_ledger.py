@@ -190,6 +190,18 @@ class TestTakenBack:
             ("active", "do", "once"),
         ]
 
+    def test_a_part_that_is_freed_leaves_the_rest_that_is_named_or_stands_beside_the_ban(self) -> None:
+        ban = said("don't change anything under api/", 1)
+        free = lifted("api/v2 is open now", 3, is_permission=True)
+        rest = said("api/v1 still must not change", 3)
+
+        items = after(ban, free, rest)
+
+        assert active(items) == ["api/v1 still must not change"]
+        assert items[-1].supersedes == items[0].id
+        assert active(after(ban, free)) == ["don't change anything under api/", "api/v2 is open now"]
+        assert after(free, rest, before=items) == items
+
     def test_what_was_lifted_may_be_said_again(self) -> None:
         ban = "never push to main"
 
