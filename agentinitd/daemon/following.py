@@ -43,7 +43,8 @@ DETAILS = frozenset({AgentMessage, ToolCall, ToolResult, PlanUpdate})
 """What the detector has no use for; a session of a project is read with them."""
 Opened = Callable[[Mapping[str, Any] | None, bool], Follower]
 """Opens a transcript: where to go on, and whether with its details."""
-SLICE_BYTES = 1024 * 1024
+SLICE_BYTES = 256 * 1024
+"""What a slice says is judged on the loop, in one go."""
 KEPT_SESSION_IDS = 8
 SAVE_SECONDS = 5.0
 
@@ -72,6 +73,8 @@ class Followed:
         self._tail: Follower | None = None
         self._is_detailed = False
         """The transcript is read with its details."""
+        self._reached: tuple[dict[str, Any], int] | None = None
+        """The checkpoint and the offset behind what was judged; a slice may be under way behind it."""
         self.trouble = ""
         """Why it is not followed any more: a bug of ours, which must not cost the other sessions."""
         self.is_unheard = False
@@ -141,7 +144,7 @@ class Followed:
 
     def follow(self, name: str, opened: Opened) -> None:
         """Its transcript has this name; `opened` is called in a thread when it is first read."""
-        self._open, self._tail = opened, None
+        self._open, self._tail, self._reached = opened, None, None
         self.record = replace(self.record, transcript=name)
 
     async def catch_up(self, *, is_catchup: bool = False) -> None:
@@ -156,7 +159,9 @@ class Followed:
                     self._take(event, is_catchup=is_catchup)
             if events:
                 self._touch()
-            await self._note(events)
+            assert self._tail is not None, "nothing was read"
+            self._reached = self._tail.checkpoint(), self._tail.offset
+            await self._note(events, has_more=has_more)
         await self.save()
 
     def _read(self) -> tuple[list[Event], bool]:
@@ -178,13 +183,13 @@ class Followed:
         self._is_detailed = is_detailed
         return self._open(checkpoint, is_detailed)
 
-    async def _note(self, events: Sequence[Event]) -> None:
+    async def _note(self, events: Sequence[Event], *, has_more: bool) -> None:
         """What of this is to be remembered goes into the memory; trouble there is told once."""
         project = self.project
         if project is None or not (events or self.scribe.is_waiting):
             return
         desk = Desk(project=project, record=self.record, config=self._config(project))
-        await asyncio.to_thread(self.scribe.hear, events, desk)
+        await asyncio.to_thread(self.scribe.hear, events, desk, has_more=has_more)
         work = await asyncio.to_thread(heard, self.record.recent_work, events)
         self.record = replace(self.record, recent_work=work)
         trouble = self.scribe.trouble
@@ -274,6 +279,8 @@ class Followed:
         has_waited = self._is_dirty and self._now() - self._saved_at > SAVE_SECONDS
         if not (is_urgent or self._is_urgent or has_waited):
             return
+        if self.scribe.is_held:
+            await self._note((), has_more=False)  # before the record says that it was read
         self._place_checkpoint()
         self._is_dirty = self._is_urgent = False
         self._saved_at = self._now()
@@ -293,8 +300,9 @@ class Followed:
                 self._records.save(self.record)
 
     def _place_checkpoint(self) -> None:
-        if self._tail is not None:
-            self.record = replace(self.record, checkpoint=self._tail.checkpoint(), offset=self._tail.offset)
+        if self._reached is not None:
+            checkpoint, offset = self._reached
+            self.record = replace(self.record, checkpoint=checkpoint, offset=offset)
 
     def _touch(self) -> None:
         self._is_dirty = True

@@ -48,6 +48,8 @@ from agentinitd.sessions.record import SessionRecord
 from agentinitd.transcripts.agents import AGENTS, guess
 
 OPEN_FILES = 4096
+SWITCH_SECONDS = 0.001
+"""So long the loop waits for a thread that reads a backlog, each time it wants to go on."""
 STOP_SECONDS = 3.0
 SHUTDOWN_SECONDS = 8.0
 """So long the scripts of all sessions may take to stop; managers and clients wait for fifteen."""
@@ -62,6 +64,7 @@ def run(places: Places, *, ready_fd: int | None, is_strict: bool) -> int:
     os.chdir("/")
     _default_signals()
     _raise_open_files()
+    sys.setswitchinterval(SWITCH_SECONDS)
     try:
         return _serve(places, ready_fd, is_strict=is_strict)
     except OSError as error:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Any, Generic, TypeVar
 
 from agentinitd.daemon.binding import bound_task
@@ -34,6 +35,8 @@ from agentinitd.sessions.record import SessionRecord
 RETRY_SECONDS = 30.0
 MOST_WAITING = 500
 """Of what waits to be written while the memory cannot be: the oldest leaves."""
+WRITTEN_TOGETHER = 200
+"""Of a backlog; to write a few costs nearly as much as to write many."""
 LOCK_SECONDS = 2.0
 """Hooks of this session wait meanwhile."""
 
@@ -71,17 +74,26 @@ class Noting(Generic[Found]):
         return bool(self._waiting)
 
     @property
+    def is_held(self) -> bool:
+        """What waits could be written, and waits for more of a backlog."""
+        return bool(self._waiting) and not self.unwritten
+
+    @property
     def trouble(self) -> str:
         return self.unwritten or self.bug
 
-    def hear(self, events: Sequence[Event], desk: Desk, *, now: float) -> None:
-        """Raises nothing: a bug of ours costs what these events said, and no more."""
+    def hear(self, events: Sequence[Event], desk: Desk, *, now: float, has_more: bool = False) -> None:
+        """Raises nothing: a bug of ours costs what these events said, and no more.
+
+        While a backlog is read, which `has_more` says, what is found in many slices is written together.
+        """
         try:
             self._waiting += self._found(events, desk, now)
         except Exception as error:
             self._note_bug("hearing", error)
         del self._waiting[:-MOST_WAITING]
-        if self._waiting and now >= self._retry_at:
+        is_enough = bool(self._waiting) and not (has_more and len(self._waiting) < WRITTEN_TOGETHER)
+        if is_enough and now >= self._retry_at:
             self._try_to_write(desk, now)
 
     def _try_to_write(self, desk: Desk, now: float) -> None:
@@ -173,6 +185,8 @@ class Scribe:
     def __init__(self, *notings: Noting[Any], now: Callable[[], float]) -> None:
         self._notings = notings
         self._now = now
+        self._one_at_a_time = Lock()
+        """Whoever waited for one hearing may be cancelled, and another begin."""
 
     @property
     def trouble(self) -> str:
@@ -184,11 +198,16 @@ class Scribe:
         """Something could not be written yet."""
         return any(each.is_waiting for each in self._notings)
 
-    def hear(self, events: Sequence[Event], desk: Desk) -> None:
-        """In a thread.  Raises nothing."""
+    @property
+    def is_held(self) -> bool:
+        return any(each.is_held for each in self._notings)
+
+    def hear(self, events: Sequence[Event], desk: Desk, *, has_more: bool = False) -> None:
+        """In a thread.  Raises nothing.  `has_more`: the next events are there already."""
         now = self._now()
-        for each in self._notings:
-            each.hear(events, desk, now=now)
+        with self._one_at_a_time:
+            for each in self._notings:
+                each.hear(events, desk, now=now, has_more=has_more)
 
     def as_json(self) -> dict[str, Any]:
         counts: dict[str, Any] = {}

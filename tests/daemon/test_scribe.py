@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from agentinitd.daemon.following import Followed
-from agentinitd.daemon.scribe import MOST_WAITING, RETRY_SECONDS, Desk, Noting, Scribe
+from agentinitd.daemon.scribe import MOST_WAITING, RETRY_SECONDS, WRITTEN_TOGETHER, Desk, Noting, Scribe
 from agentinitd.model.config import Config
 from agentinitd.model.events import Event, PersonMessage
 from agentinitd.model.progress import ProgressRule
@@ -380,6 +380,58 @@ class TestTrouble:
         stuck.hear([], desk, now=RETRY_SECONDS)
         assert len(stuck.written) == MOST_WAITING
         assert (stuck.trouble, stuck.is_waiting) == ("", False)
+
+
+class TestBacklog:
+    def test_what_many_slices_give_is_written_together(self, rig: Any) -> None:
+        class Counting(Noting[int]):
+            writings: tuple[int, ...] = ()
+
+            def _found(self, events: Sequence[Event], *_: object) -> Sequence[int]:
+                return range(len(events))
+
+            def _written(self, found: Sequence[int], *_: object) -> int:
+                self.writings += (len(found),)
+                return len(found)
+
+            def as_json(self) -> dict[str, int]:
+                return {}
+
+        counting = Counting()
+        desk = Desk(project=rig.project, record=SessionRecord(key="k", agent=AGENT), config=Config())
+        half = [PersonMessage(line=1, offset=1, text="x")] * (WRITTEN_TOGETHER // 2)
+        for _ in range(3):
+            counting.hear(half, desk, now=rig.now, has_more=True)
+        assert (counting.writings, counting.is_held) == ((2 * len(half),), True)
+
+        counting.hear([], desk, now=rig.now)
+        assert (counting.writings, counting.is_held) == ((2 * len(half), len(half)), False)
+
+    def test_a_daemon_that_stops_amid_a_backlog_loses_nothing_and_counts_nothing_twice(
+        self, rig: Any, followed: Followed, transcript: Any
+    ) -> None:
+        transcript.says("Never edit the files under src/gen.")
+        for _ in range(40):
+            transcript.turn(1000)
+            transcript.answers(1000, "word " * 10_000)
+
+        async def stop_amid(followed: Followed) -> None:
+            reading = asyncio.create_task(followed.catch_up())
+            while not (followed.scribe.is_held or reading.done()):  # noqa: ASYNC110  # a thread finds it
+                await asyncio.sleep(0)
+            reading.cancel()
+            await asyncio.wait([reading])
+            await followed.save(is_urgent=True)
+
+        asyncio.run(stop_amid(followed))
+        captured = rig.project / ".agent-memory" / "anchors" / "captured.md"
+        assert "Never edit the files under src/gen" in captured.read_text(encoding="utf-8")
+        assert 0 < followed.record.offset < transcript.transcript.stat().st_size
+
+        again = rig.roster().of_transcript(AGENT, str(transcript.transcript))[0]
+        read(again)
+        assert again.record.detector.turn == 41
+        assert "Said" not in captured.read_text(encoding="utf-8")
 
 
 class TestLiving:
