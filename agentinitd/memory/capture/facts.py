@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from agentinitd.memory.capture.decided import may_tell, told_in
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Act, Proposal, Speaker
@@ -13,7 +14,7 @@ from agentinitd.memory.capture.report import REPORT_MARK, Report, report_in
 from agentinitd.memory.capture.signatures import Signature, is_read, signatures
 from agentinitd.memory.file_edits import file_edits_of
 from agentinitd.memory.shell import ran
-from agentinitd.memory.tool_calls import command_of, edited_files, has_succeeded
+from agentinitd.memory.tool_calls import command_of, edited_files, has_succeeded, is_editing
 from agentinitd.model.events import AgentMessage, Event, PersonMessage, SessionSeen, ToolCall, ToolResult
 from agentinitd.model.facts import CapturedKind, Outcome
 
@@ -28,56 +29,67 @@ _TESTS = re.compile(
     r"|(?:^|[ /])(?:go|cargo|npm|pnpm|yarn|bun|deno|mix|dotnet|make|just|mvn|gradlew?|swift|flutter)"
     r"(?: run| exec| -\S+)* (?:test|tests|check)(?::\S+)?(?: |$)"
 )
-# Sought in the call as it is written: to decode each of them would cost more than all the rest.
-_RUNS = re.compile(
-    rb"git (?:-C \S+ )?(?:checkout|switch|worktree) |pytest|py\.test|vitest|jest|mocha|\btox|\bnox|ctest"
-    rb"|rspec|phpunit|\bava |(?:go|cargo|npm|pnpm|yarn|bun|deno|mix|dotnet|make|just|mvn|gradlew?|swift"
-    rb"|flutter)\b[^;&|]{0,40} (?:test|check)"
-)
-_DEFINES = re.compile(rb"\b(?:def|function|func?|fn|public|const)\b")
+# Sought in every command, and in every edit as it is written: to read them would cost more than all the rest.
+_RUNS = ("test", "check", "jest", "mocha", "tox", "nox", "rspec", "phpunit", "ava ", "switch ", "worktree ")
+_DEFINES = (b"def", b"fun", b"fn", b"public", b"const")
 _NAME_END = re.compile(r"\s*[=:：]\s*")
 _BRANCH = re.compile(r"(?:^| )git(?: -C \S+)? (?:checkout -[bB]|switch (?:-c|-C|--create)) (\S+)")
 _SWITCH = re.compile(r"(?:^| )git(?: -C \S+)? switch ([\w./-]+)$")
 _WORKTREE = re.compile(r"(?:^| )git(?: -C \S+)? worktree add (?:.*? )?(/\S+|\.\.?/\S+)")
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A call of which something may be learned once it is answered."""
+
+    call: ToolCall
+    command: str
+    """Empty when it runs none that tells anything."""
+    is_edit: bool
+
+
 class Facts:
     """Hears the events of one session.  A tool call counts once its result says that it worked."""
 
     def __init__(self) -> None:
-        self._calls: OrderedDict[str, ToolCall] = OrderedDict()
+        self._calls: OrderedDict[str, _Asked] = OrderedDict()
         self._cwd = ""
         self._forms: dict[str, str] = {}
         """Of interfaces that were told, by topic."""
 
-    def hear(self, event: Event) -> list[Proposal]:
+    def hear(self, event: Event) -> Sequence[Proposal]:
         if event.is_history or event.is_helper:
-            return []
-        if isinstance(event, SessionSeen):
-            self._cwd = event.cwd or self._cwd
-        elif isinstance(event, ToolCall):
-            if not _is_telling(event):
-                return []
-            self._calls[event.call_id] = event
+            return ()
+        kind = type(event)
+        if kind is ToolCall:
+            self._note(event)  # type: ignore[arg-type]
+        elif kind is ToolResult:
+            asked = self._calls.pop(event.call_id, None)  # type: ignore[attr-defined]
+            return list(self._done(asked, event)) if asked is not None else ()  # type: ignore[arg-type]
+        elif kind is AgentMessage:
+            return _said_by_agent(event)  # type: ignore[arg-type]
+        elif kind is PersonMessage:
+            return _said_by_person(event)  # type: ignore[arg-type]
+        elif kind is SessionSeen:
+            self._cwd = event.cwd or self._cwd  # type: ignore[attr-defined]
+        return ()
+
+    def _note(self, call: ToolCall) -> None:
+        """Most calls only look at something."""
+        command = command_of(call) or ""
+        command = command if any(hint in command for hint in _RUNS) else ""
+        is_edit = is_editing(call) and any(hint in call.input_json for hint in _DEFINES)
+        if command or (is_edit and any(map(is_read, edited_files(call)))):
+            self._calls[call.call_id] = _Asked(call, command, is_edit)
             while len(self._calls) > KEPT_CALLS:
                 self._calls.popitem(last=False)
-        elif isinstance(event, ToolResult):
-            call = self._calls.pop(event.call_id, None)
-            return list(self._done(call, event)) if call is not None else []
-        elif isinstance(event, AgentMessage):
-            report = report_in(event.text) if REPORT_MARK in event.text.upper() else None
-            return _reported(event, report) if report else _told(event, "agent", event.text)
-        elif isinstance(event, PersonMessage) and may_tell(event.text, is_person=True):
-            own = "\n".join(sentence.text for sentence in sentences(event.text))
-            return _told(event, "person", own)
-        return []
 
-    def _done(self, call: ToolCall, result: ToolResult) -> Iterator[Proposal]:
-        if _RUNS.search(call.input_json):
-            yield from _values(call, result)
+    def _done(self, asked: _Asked, result: ToolResult) -> Iterator[Proposal]:
+        if asked.command and has_succeeded(result) is not None:
+            yield from _values(asked.command, result)
         is_refused = result.is_success is False or result.text.startswith(("Error", "<tool_use_error>"))
-        if not is_refused and _DEFINES.search(call.input_json):
-            yield from self._changed_interfaces(call, result)
+        if asked.is_edit and not is_refused:
+            yield from self._changed_interfaces(asked.call, result)
 
     def _changed_interfaces(self, call: ToolCall, result: ToolResult) -> Iterator[Proposal]:
         for edit in file_edits_of(call):
@@ -106,17 +118,9 @@ class Facts:
         yield _fact(event, "tool", "tool", f"`{signature.text}` in {file}", topic=topic)
 
 
-def _is_telling(call: ToolCall) -> bool:
-    """Whether a fact can come of it: most calls only look at something."""
-    if _RUNS.search(call.input_json):
-        return True
-    return bool(_DEFINES.search(call.input_json)) and any(map(is_read, edited_files(call)))
-
-
-def _values(call: ToolCall, result: ToolResult) -> Iterator[Proposal]:
+def _values(command: str, result: ToolResult) -> Iterator[Proposal]:
     """Of the commands of which it is known that they came out well."""
-    command = command_of(call)
-    for each in ran(command, has_succeeded=has_succeeded(result)) if command else ():
+    for each in ran(command, has_succeeded=has_succeeded(result)):
         if each.has_succeeded:
             yield from _values_of(" ".join(each.words), result)
 
@@ -131,6 +135,17 @@ def _values_of(command: str, result: ToolResult) -> Iterator[Proposal]:
     worktree = _WORKTREE.search(command)
     if worktree:
         yield _fact(result, "value", "tool", f"Worktree: `{worktree[1]}`", topic="worktree")
+
+
+def _said_by_agent(message: AgentMessage) -> list[Proposal]:
+    report = report_in(message.text) if REPORT_MARK in message.text.upper() else None
+    return _reported(message, report) if report else _told(message, "agent", message.text)
+
+
+def _said_by_person(message: PersonMessage) -> list[Proposal]:
+    if not may_tell(message.text, is_person=True):
+        return []
+    return _told(message, "person", "\n".join(sentence.text for sentence in sentences(message.text)))
 
 
 def _told(event: Event, speaker: Speaker, text: str) -> list[Proposal]:
