@@ -76,7 +76,7 @@ def _sqlite() -> Finding:
         database.close()
     except sqlite3.Error as error:
         return Finding(
-            topic="sqlite", level="fail", text=f"{version} lacks full-text search, which `recall` needs: {error}",
+            topic="sqlite", level="fail", text=f"{version} lacks full-text search for `recall`: {error}",
             cure="use a Python whose SQLite has FTS5, as those of python.org and of uv have",
         )  # fmt: skip
     return Finding(topic="sqlite", level="ok", text=f"{version} with full-text search")

@@ -20,6 +20,8 @@ class UnitState:
     is_enabled: bool = False
     """It starts with the manager."""
     is_active: bool = False
+    is_failing: bool = False
+    """It ended, and the manager is about to try again."""
     pid: int | None = None
     words: str = "unknown"
     source: Path | None = None

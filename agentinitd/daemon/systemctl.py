@@ -79,6 +79,7 @@ class Systemd:
         return UnitState(
             is_enabled=found.get("UnitFileState", "").startswith("enabled"),
             is_active=active in ("active", "activating", "reloading"),
+            is_failing=found.get("SubState") == "auto-restart",
             pid=pid or None,
             words=words,
             source=Path(found["FragmentPath"]) if found.get("FragmentPath") else None,

@@ -18,6 +18,7 @@ from agentinitd.daemon.systemctl import Systemd
 from agentinitd.disk import read_bounded, write_atomically
 from agentinitd.integrations import launchd, systemd
 from agentinitd.integrations.units import (
+    OWN_PLACES,
     Order,
     Origin,
     Reading,
@@ -82,7 +83,7 @@ class Report:
             return [*found, (self.refusal, "agentinitd start")]
         if not self.state.is_enabled:
             found.append(("it does not start with the next login", "agentinitd unit install"))
-        if not self.state.is_active:
+        if not self.state.is_active or self.state.is_failing:
             found.append((f"it does not run: {self.state.words}", "agentinitd start"))
         if self.lingers is False:
             found.append((LINGER, "loginctl enable-linger"))
@@ -219,9 +220,9 @@ class Unit:
         """Whether it is there, and its daemon would be the one that the person who called talks to."""
         with contextlib.suppress(NotConfigured, ValueError):
             text = self.installed()
-            return text is not None and self._form.reading(text).places == places_in(
-                environment_of(self._env)
-            )
+            if text is not None:
+                there, here = self._form.reading(text).places, environment_of(self._env)
+                return places_in(there, OWN_PLACES) == places_in(here, OWN_PLACES)
         return False
 
     def _drift(self, text: str) -> tuple[str, ...]:

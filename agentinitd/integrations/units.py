@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Literal
@@ -20,6 +20,8 @@ PLACES = (
     "CLINE_DIR", "CLINE_DATA_DIR", "CLINE_SESSION_DATA_DIR", "KIMI_SHARE_DIR", "KIMI_CODE_HOME",
     "OPENCODE_DB", "GOOSE_PATH_ROOT",
 )  # fmt: skip
+OWN_PLACES = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "AGENTINITD_RUNTIME_DIR")
+"""Of these, what makes one daemon another."""
 _LOCALE = ("LANG", "LC_ALL", "LC_CTYPE", "TZ")
 
 _SEAL = re.compile(r"written by `agentinitd unit install`, sha256 ([0-9a-f]{64})")
@@ -59,8 +61,8 @@ def environment_of(env: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in sorted(chosen.items()) if value.isprintable()}
 
 
-def places_in(environment: Mapping[str, str]) -> dict[str, str]:
-    return {name: environment[name] for name in PLACES if name in environment}
+def places_in(environment: Mapping[str, str], names: Iterable[str] = PLACES) -> dict[str, str]:
+    return {name: environment[name] for name in names if name in environment}
 
 
 def checked_command(command: tuple[str, ...]) -> tuple[str, ...]:

@@ -229,6 +229,13 @@ class TestSystemd:
         assert "does not start with the next login. Cure: agentinitd unit install" in broken.output
         assert "does not run: inactive (dead). Cure: agentinitd start" in broken.output
 
+    def test_one_that_ends_again_and_again_does_not_pass_for_running(self, managers):
+        managers.set("linger", "yes")
+        done("install", "--systemd")
+        managers.set("dying")
+
+        assert problems("--systemd") == ["it does not run: activating (auto-restart)"]
+
     def test_json_has_stable_names(self, managers):
         managers.set("linger", "no")
         done("install", "--systemd")

@@ -1,9 +1,10 @@
-"""Under launchd: what another try cannot mend ends as a success, with its reason kept for `status` (DMN-8)."""
+"""Under launchd: what another try cannot mend ends as a success, and `status` has the reason (DMN-8)."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,7 +36,9 @@ def broken(new_daemon: Any) -> Any:
 
 
 def test_a_config_that_cannot_be_used_is_told_to_status_and_not_tried_again(broken: Any) -> None:
-    assert started(broken, "--strict-config") == 6
+    broken.state_dir.mkdir(parents=True, mode=0o700)
+    (broken.state_dir / "start.err").write_text("agentinitd: what an earlier start said\n")
+
     assert started(broken, "--strict-config", XPC_SERVICE_NAME="org.agentinitd") == 0
 
     said = broken.command("status")
@@ -45,6 +48,11 @@ def test_a_config_that_cannot_be_used_is_told_to_status_and_not_tried_again(brok
     assert (broken.state_dir / "start.err").read_text().count("\n") == 1, "only the last one's words count"
 
 
-def test_a_second_daemon_does_not_come_back_for_ever(daemon: Any) -> None:
+def test_a_state_folder_that_is_refused_is_not_tried_again_either(new_daemon: Any, tmp_path: Path) -> None:
+    daemon = new_daemon()
+    (tmp_path / "elsewhere").mkdir(mode=0o700)
+    daemon.state_dir.parent.mkdir(parents=True)
+    daemon.state_dir.symlink_to(tmp_path / "elsewhere")
+
     assert started(daemon, XPC_SERVICE_NAME="org.agentinitd") == 0
-    assert started(daemon) == 151
+    assert "must be a folder, not a link" in (daemon.state_dir / "start.err").read_text()
