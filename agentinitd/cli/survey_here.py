@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from agentinitd.daemon.paths import Places
+    from agentinitd.model.config import Config
+    from agentinitd.rc.layers import Layer
     from agentinitd.rc.survey import Survey
 
 
@@ -17,22 +19,35 @@ def project_here(where: Places) -> Path | None:
     return find_project(Path.cwd(), home=where.home)
 
 
+def layers_here(where: Places, project: Path | None) -> tuple[Layer, ...]:
+    """Where scripts come from in this project."""
+    from agentinitd.rc import layers
+    from agentinitd.rc.vendor import vendor_folder
+
+    return layers.standard(
+        vendor=vendor_folder(), system=where.system_dir, user=where.config_dir, project_root=project
+    )
+
+
+def config_here(where: Places, project: Path | None) -> Config:
+    """The config in force; a file that cannot be used counts for nothing."""
+    from agentinitd.daemon.settings import Settings
+
+    settings = Settings(where)
+    settings.load()
+    return settings.of(project)
+
+
 def surveyed(where: Places, project: Path | None) -> Survey:
     """All layers as the daemon would read them now for a session of this project."""
     import os
 
-    from agentinitd.daemon.settings import Settings
     from agentinitd.rc import layers
     from agentinitd.rc.survey import survey
     from agentinitd.rc.trust import Trust
-    from agentinitd.rc.vendor import vendor_folder
 
-    settings = Settings(where)
-    settings.load()
-    config = settings.of(project)
-    found = layers.standard(
-        vendor=vendor_folder(), system=where.system_dir, user=where.config_dir, project_root=project
-    )
+    config = config_here(where, project)
+    found = layers_here(where, project)
     judge = layers.judge(
         found,
         trust=Trust(where.trust_dir, where.exec_dir),

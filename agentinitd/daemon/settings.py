@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import yaml
 
 from agentinitd.daemon.paths import Places
 from agentinitd.disk import read_bounded
-from agentinitd.model.config import PROJECT_KEYS, Config, apply
+from agentinitd.model.config import PROJECT_KEYS, Config, apply, checked
 from agentinitd.model.errors import NotConfigured
 
 CONFIG_LIMIT_BYTES = 64 * 1024
@@ -120,11 +120,36 @@ def load_config(places: Places) -> Config:
 
 def project_config(config: Config, project: Path) -> Config:
     """`config` with what the project may change for its own sessions.  Raises NotConfigured."""
+    raw = _project_yaml(project)
+    return apply(config, raw, source=str(project / PROJECT_CONFIG), allowed=PROJECT_KEYS)
+
+
+def _project_yaml(project: Path) -> Mapping[object, object]:
     path = project / PROJECT_CONFIG
     if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(project)):
         raise NotConfigured(f"{path}: leads out of the project and is not read. Put a file there.")
-    raw = read_yaml(path, limit_bytes=PROJECT_CONFIG_LIMIT_BYTES)
-    return apply(config, raw, source=str(path), allowed=PROJECT_KEYS)
+    return read_yaml(path, limit_bytes=PROJECT_CONFIG_LIMIT_BYTES)
+
+
+def look_through(places: Places, project: Path | None) -> Iterator[tuple[Path, str, str]]:
+    """What is wrong with the config files: file, key and fault; without a key the whole file."""
+    files: list[tuple[Path, frozenset[str] | None]] = [(path, None) for path in _user_files(places)]
+    if project is not None:
+        files.append((project / PROJECT_CONFIG, PROJECT_KEYS))
+    for path, allowed in files:
+        try:
+            raw = _project_yaml(project) if allowed is not None and project is not None else read_yaml(path)
+        except NotConfigured as error:
+            yield path, "", str(error).removeprefix(f"{path}: ")
+            continue
+        for key, fault in checked(raw, allowed=allowed)[1]:
+            yield path, key, fault
+
+
+def unread_drop_ins(places: Places) -> list[Path]:
+    """Files beside the drop-ins that are not read, by their name (supervision.md OVR-7)."""
+    found = sorted((places.config_dir / "agentinitd.d").glob("*"))
+    return [path for path in found if not DROP_IN_NAME.fullmatch(path.name)]
 
 
 def _user_files(places: Places) -> list[Path]:

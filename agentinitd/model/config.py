@@ -91,8 +91,19 @@ def apply(
 
     Raises NotConfigured with every fault found: file, key and cure.  Nothing is applied then.
     """
+    values, faults = checked(raw, allowed=allowed)
+    if faults:
+        told = [f"{key}: {fault}" if key else fault for key, fault in faults]
+        raise NotConfigured(f"{source}: " + "; ".join(told))
+    return replace(config, **values)  # type: ignore[arg-type]  # each value was checked against its field
+
+
+def checked(
+    raw: Mapping[object, object], *, allowed: frozenset[str] | None = None
+) -> tuple[dict[str, object], list[tuple[str, str]]]:
+    """What of it can be used, and what is wrong: key and fault."""
     known = tuple(name for name in _NAMES if allowed is None or name in allowed)
-    faults: list[str] = []
+    faults: list[tuple[str, str]] = []
     values: dict[str, object] = {}
     for number, (key, value) in enumerate(raw.items()):
         try:
@@ -100,13 +111,11 @@ def apply(
                 raise ValueError(_unknown(key, known))
             values[key] = _checked(key, value)
         except ValueError as error:
-            faults.append(f"{_key(key)}: {error}")
+            faults.append((_key(key), str(error)))
         if len(faults) == MAX_FAULTS and number + 1 < len(raw):
-            faults.append("and perhaps more")
+            faults.append(("", "and perhaps more"))
             break
-    if faults:
-        raise NotConfigured(f"{source}: " + "; ".join(faults))
-    return replace(config, **values)  # type: ignore[arg-type]  # each value was checked against its field
+    return values, faults
 
 
 def _unknown(key: object, known: tuple[str, ...]) -> str:

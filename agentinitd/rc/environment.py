@@ -72,10 +72,18 @@ def build(
 
 def search_path(settings: RunSettings, project_root: str) -> str:
     """The daemon's own interpreter first; nothing relative, nothing that the project could have put there."""
-    home = settings.environment.get("HOME", "")
+    return search_path_of(settings.environment.get("HOME", ""), settings.interpreter_folder, project_root)
+
+
+def search_path_of(home: str, interpreter_folder: str, project_root: str) -> str:
     folders = [f"{home}/.local/bin", *_SYSTEM_FOLDERS] if home.startswith("/") else [*_SYSTEM_FOLDERS]
     kept = [folder for folder in folders if not (project_root and _is_inside(folder, project_root))]
-    return ":".join(dict.fromkeys([settings.interpreter_folder, *kept]))
+    return ":".join(dict.fromkeys([interpreter_folder, *kept]))
+
+
+def is_never_passed(name: str) -> bool:
+    """Whoever asks for it (EXE-7)."""
+    return bool(_NEVER.fullmatch(name))
 
 
 def _is_inside(folder: str, project_root: str) -> bool:
@@ -85,4 +93,4 @@ def _is_inside(folder: str, project_root: str) -> bool:
 def _extra(script: Script, env_pass: tuple[str, ...]) -> tuple[str, ...]:
     """What the user passes to all, and what the approval of a project script granted with its header."""
     granted = script.header.env if script.layer == "project" else ()
-    return tuple(name for name in (*env_pass, *granted) if not _NEVER.fullmatch(name))
+    return tuple(name for name in (*env_pass, *granted) if not is_never_passed(name))

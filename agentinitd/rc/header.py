@@ -6,6 +6,7 @@ import difflib
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TypeVar
 
 from agentinitd.model.scripts import RUNLEVELS, Header, OnFailure
@@ -38,33 +39,67 @@ _SIZE = re.compile(r"([0-9]{1,12})\s*(K|KB|KiB|k)?")
 Value = TypeVar("Value")
 
 
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What lint has to say of one line."""
+
+    line: int
+    rule: str
+    """Of supervision.md."""
+    text: str
+    """Begins with `error: ` or `warning: `."""
+
+
 def parse(head: bytes, *, key: str, timeout_seconds: float = 5.0) -> Header:
     """The header in the first bytes of a script.  `timeout_seconds` is what holds when it names none."""
-    text = head[:HEAD_BYTES].decode("utf-8", "replace")
-    block, findings = _block(text.split("\n"))
+    return _parsed(head, key=key, timeout_seconds=timeout_seconds)[0]
+
+
+def remarks(head: bytes, *, key: str) -> tuple[Remark, ...]:
+    """The findings of `parse`, each with its line."""
+    return _parsed(head, key=key, timeout_seconds=5.0)[1]
+
+
+def line_of(head: bytes, key: str) -> int | None:
+    """Where the header has this key."""
+    block, _ = _block(_lines(head))
+    fields = ((number, _FIELD.fullmatch(line)) for number, line in block or ())
+    return next((number for number, field in fields if field and field[1] == key), None)
+
+
+def _parsed(head: bytes, *, key: str, timeout_seconds: float) -> tuple[Header, tuple[Remark, ...]]:
+    block, found = _block(_lines(head))
     if block is None:
-        return Header(timeout_seconds=timeout_seconds, findings=tuple(findings))
-    fields = _Fields(block, findings)
-    return _header(fields, key=key, timeout_seconds=timeout_seconds)
+        told = Header(timeout_seconds=timeout_seconds, findings=tuple(each.text for each in found))
+        return told, tuple(found)
+    fields = _Fields(block, found)
+    return _header(fields, key=key, timeout_seconds=timeout_seconds), tuple(fields.remarks)
 
 
-def _block(lines: list[str]) -> tuple[list[str] | None, list[str]]:
-    findings: list[str] = []
-    block: list[str] | None = None
-    for line in (line.rstrip("\r") for line in lines):
+def _lines(head: bytes) -> list[tuple[int, str]]:
+    lines = head[:HEAD_BYTES].decode("utf-8", "replace").split("\n")
+    return [(number, line.rstrip("\r")) for number, line in enumerate(lines, start=1)]
+
+
+def _block(lines: list[tuple[int, str]]) -> tuple[list[tuple[int, str]] | None, list[Remark]]:
+    found: list[Remark] = []
+    block: list[tuple[int, str]] | None = None
+    begun = 1
+    for number, line in lines:
         if line == END and block is not None:
-            return block, findings
+            return block, found
         if line == BEGIN and block is None:
-            block = []
+            block, begun = [], number
         elif _DELIMITER_LIKE.fullmatch(line):
-            findings.append(
-                f"error: {_plain(line)!r} is not a delimiter; write exactly {BEGIN!r} and {END!r}"
-            )
+            text = f"error: {_plain(line)!r} is not a delimiter; write exactly {BEGIN!r} and {END!r}"
+            found.append(Remark(number, "HDR-1", text))
         elif block is not None:
-            block.append(_plain(line))
+            block.append((number, _plain(line)))
     if block is None:
-        return None, [*findings, f"warning: no header between {BEGIN!r} and {END!r}; defaults apply"]
-    return None, [*findings, f"error: no {END!r} in the first {HEAD_BYTES:,} bytes; defaults apply"]
+        text = f"warning: no header between {BEGIN!r} and {END!r}; defaults apply"
+        return None, [*found, Remark(1, "HDR-3", text)]
+    text = f"error: no {END!r} in the first {HEAD_BYTES:,} bytes; defaults apply"
+    return None, [*found, Remark(begun, "HDR-1", text)]
 
 
 def _plain(line: str) -> str:
@@ -75,14 +110,16 @@ def _plain(line: str) -> str:
 class _Fields:
     """The lines of a header as texts by key, and what is wrong with them."""
 
-    def __init__(self, block: list[str], findings: list[str]) -> None:
-        self.findings = findings
+    def __init__(self, block: list[tuple[int, str]], remarks: list[Remark]) -> None:
+        self.remarks = remarks
         self.values: dict[str, str] = {}
+        self._lines: dict[str, int] = {}
+        self._first = block[0][0] if block else 1
         self._is_described = False
-        for line in block:
-            self._take(line)
+        for number, line in block:
+            self._take(number, line)
 
-    def _take(self, line: str) -> None:
+    def _take(self, number: int, line: str) -> None:
         continued = _CONTINUED.fullmatch(line)
         if continued and self._is_described:
             self.values["Description"] = f"{self.values['Description']}\n{continued[1]}".strip()
@@ -90,30 +127,33 @@ class _Fields:
         self._is_described = False
         field = _FIELD.fullmatch(line)
         if field:
-            self._keep(field[1], field[2].strip())
+            self._keep(number, field[1], field[2].strip())
         elif line.strip(" \t#"):
-            self.findings.append(f"warning: {line[:80]!r} is not `# Key: value`")
+            self._remark(number, "HDR-2", f"warning: {line[:80]!r} is not `# Key: value`")
 
-    def _keep(self, key: str, value: str) -> None:
+    def _keep(self, number: int, key: str, value: str) -> None:
         if key not in _KEYS:
             near = difflib.get_close_matches(key, _KEYS, n=1)
-            self.findings.append(
-                f"warning: unknown key {key}" + (f"; did you mean {near[0]}?" if near else "")
-            )
+            hint = f"; did you mean {near[0]}?" if near else ""
+            self._remark(number, "HDR-2", f"warning: unknown key {key}{hint}")
         elif key in self.values:
-            self.findings.append(f"error: {key} stands there twice; the first counts")
+            self._remark(number, "HDR-2", f"error: {key} stands there twice; the first counts")
         else:
             self.values[key] = value
+            self._lines[key] = number
             self._is_described = key == "Description"
 
     def words(self, key: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(self.values.get(key, "").split()))
 
-    def warn(self, text: str) -> None:
-        self.findings.append(f"warning: {text}")
+    def warn(self, key: str, text: str, *, rule: str = "HDR-2") -> None:
+        self._remark(self._lines.get(key, self._first), rule, f"warning: {key}{text}")
 
-    def error(self, text: str) -> None:
-        self.findings.append(f"error: {text}")
+    def error(self, key: str, text: str, *, rule: str) -> None:
+        self._remark(self._lines.get(key, self._first), rule, f"error: {key}{text}")
+
+    def _remark(self, line: int, rule: str, text: str) -> None:
+        self.remarks.append(Remark(line, rule, text))
 
 
 def _header(fields: _Fields, *, key: str, timeout_seconds: float) -> Header:
@@ -135,14 +175,15 @@ def _header(fields: _Fields, *, key: str, timeout_seconds: float) -> Header:
         env=tuple(_variables(fields)),
         trust_also=fields.words(f"{_OURS}Trust-Also"),
         inputs=fields.words(f"{_OURS}Inputs"),
-        findings=tuple(fields.findings),
+        findings=tuple(each.text for each in fields.remarks),
     )
 
 
 def _provides(fields: _Fields, key: str) -> tuple[str, ...]:
     words = fields.words("Provides")
     if words and words[0] != key:
-        fields.error(f"Provides begins with {words[0]}, but the file name says {key}; the file name decides")
+        text = f" begins with {words[0]}, but the file name says {key}; the file name decides"
+        fields.error("Provides", text, rule="OVR-1")
     return words
 
 
@@ -152,16 +193,17 @@ def _levels(fields: _Fields, key: str, default: tuple[str, ...]) -> tuple[str, .
     for word in fields.words(key):
         if word not in RUNLEVELS:
             near = difflib.get_close_matches(word, RUNLEVELS, n=1)
-            fields.warn(f"{key}: unknown runlevel {word}" + (f"; did you mean {near[0]}?" if near else ""))
+            hint = f"; did you mean {near[0]}?" if near else ""
+            fields.warn(key, f": unknown runlevel {word}{hint}")
     return tuple(word for word in fields.words(key) if word in RUNLEVELS)
 
 
 def _short_description(fields: _Fields) -> str:
     text = fields.values.get("Short-Description", "").replace("\t", " ")
     if not text:
-        fields.warn("Short-Description is empty")
+        fields.warn("Short-Description", " is empty")
     if len(text) > WIDEST_DESCRIPTION:
-        fields.warn(f"Short-Description is longer than {WIDEST_DESCRIPTION} columns and was cut")
+        fields.warn("Short-Description", f" is longer than {WIDEST_DESCRIPTION} columns and was cut")
     return text[:WIDEST_DESCRIPTION]
 
 
@@ -174,7 +216,7 @@ def _timeout(fields: _Fields, default: float) -> float:
     except ValueError:
         seconds = math.nan
     if not math.isfinite(seconds):
-        fields.warn(f"{_OURS}Timeout: expected seconds, found {text!r}; {default:g} holds")
+        fields.warn(f"{_OURS}Timeout", f": expected seconds, found {text!r}; {default:g} holds")
         return default
     return _clipped(fields, f"{_OURS}Timeout", seconds, SHORTEST_TIMEOUT, LONGEST_TIMEOUT)
 
@@ -185,7 +227,8 @@ def _max_output(fields: _Fields) -> int:
         return default
     match = _SIZE.fullmatch(text)
     if match is None:
-        fields.warn(f"{_OURS}Max-Output: expected bytes, as 16384 or 16 KiB, found {text!r}; {default} holds")
+        expected = f": expected bytes, as 16384 or 16 KiB, found {text!r}; {default} holds"
+        fields.warn(f"{_OURS}Max-Output", expected)
         return default
     wanted = int(match[1]) * (1024 if match[2] else 1)
     return int(_clipped(fields, f"{_OURS}Max-Output", wanted, SMALLEST_OUTPUT, LARGEST_OUTPUT))
@@ -193,14 +236,15 @@ def _max_output(fields: _Fields) -> int:
 
 def _clipped(fields: _Fields, key: str, value: float, low: float, high: float) -> float:
     if not low <= value <= high:
-        fields.warn(f"{key}: {value:g} was clipped to {min(max(value, low), high):g}")
+        fields.warn(key, f": {value:g} was clipped to {min(max(value, low), high):g}", rule="HDR-4")
     return min(max(value, low), high)
 
 
 def _on_failure(fields: _Fields, *, is_essential: bool) -> OnFailure:
     wanted = _one_of(fields, f"{_OURS}On-Failure", _ON_FAILURE, "last-good")
     if wanted == "omit" and is_essential:
-        fields.error("On-Failure: omit is not allowed for an essential script; last-good holds")
+        text = ": omit is not allowed for an essential script; last-good holds"
+        fields.error(f"{_OURS}On-Failure", text, rule="FAIL-2")
         return "last-good"
     return wanted
 
@@ -212,7 +256,7 @@ def _yes(fields: _Fields, key: str) -> bool:
 def _one_of(fields: _Fields, key: str, choices: dict[str, Value], default: Value) -> Value:
     text = fields.values.get(key)
     if text is not None and text not in choices:
-        fields.warn(f"{key}: expected one of {', '.join(choices)}, found {text!r}")
+        fields.warn(key, f": expected one of {', '.join(choices)}, found {text!r}")
     return choices.get(text or "", default)
 
 
@@ -221,4 +265,4 @@ def _variables(fields: _Fields) -> Iterator[str]:
         if _VARIABLE.fullmatch(word):
             yield word
         else:
-            fields.warn(f"{_OURS}Env: {word!r} is no variable name")
+            fields.warn(f"{_OURS}Env", f": {word!r} is no variable name")

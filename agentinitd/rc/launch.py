@@ -27,7 +27,7 @@ MOST_FILES = 1024
 # `-f` counts in units of 512 bytes.  Errors are silenced one by one: a limit that is tighter is as good.
 _LIMITS = ("-c 0", "-S -t $1", "-H -t $2", f"-f {LARGEST_FILE // 512}", f"-S -n {MOST_FILES}")
 _SHELL = "".join(f"ulimit {limit} 2>/dev/null; " for limit in _LIMITS) + 'shift 2; exec "$@"'
-_HEAD_BYTES = 512
+HEAD_BYTES = 512
 _LONGEST_INTERPRETER_LINE = 255
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _PROGRAMS = (
@@ -118,12 +118,12 @@ def _tame(pid: int, call: Call, *, is_limited: bool) -> None:
 def _command(call: Call) -> list[str]:
     try:
         with open(call.executable, "rb", buffering=0) as file:
-            head = file.read(_HEAD_BYTES)
-            is_noexec = _is_noexec(file.fileno())
+            head = file.read(HEAD_BYTES)
+            is_noexec = is_on_noexec(file.fileno())
     except OSError as error:
         raise ExecError(f"cannot be read: {error.strerror}") from error
     interpreter = interpreter_of(head)
-    _check_interpreter(interpreter)
+    check_interpreter(interpreter)
     if is_noexec and not (call.is_copy and interpreter):
         raise ExecError("noexec mount")
     command = [*(interpreter if is_noexec else ()), call.executable, call.action]
@@ -135,7 +135,8 @@ def _command(call: Call) -> list[str]:
     return [_SHELL_PATH, "-c", _SHELL, "sh", str(soft), str(soft + 5), *command]
 
 
-def _is_noexec(descriptor: int) -> bool:
+def is_on_noexec(descriptor: int) -> bool:
+    """The mount that it lies on lets nothing be executed."""
     flag = getattr(os, "ST_NOEXEC", 0)
     return bool(os.fstatvfs(descriptor).f_flag & flag)
 
@@ -166,7 +167,8 @@ def interpreter_of(head: bytes) -> tuple[str, ...]:
     return tuple(os.fsdecode(word.strip(b" \t")) for word in words)
 
 
-def _check_interpreter(interpreter: tuple[str, ...]) -> None:
+def check_interpreter(interpreter: tuple[str, ...]) -> None:
+    """Raises ExecError when it cannot be called."""
     if not interpreter:
         return
     if not os.path.isabs(interpreter[0]):

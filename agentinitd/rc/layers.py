@@ -225,6 +225,29 @@ def candidate(path: Path, by: Judge) -> Candidate | None:
     return None if isinstance(wanted, str) else wanted
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The bytes of a script, and where its header stands: in itself, or in an override."""
+
+    data: bytes
+    header_path: str
+    header: bytes
+
+
+def source(script: Script, found: Sequence[Layer], by: Judge) -> Source | None:
+    """Read again, for lint; None when it cannot be read."""
+    layer = next(layer for layer in found if layer.name == script.layer)
+    try:
+        with entries.opened(os.path.join(layer.folder, "init.d")) as folder:
+            read = entries.read(folder, script.name, by.rules(layer))
+    except OSError:
+        return None
+    if read.fault or read.is_folder:
+        return None
+    path, text = _override_of(layer, script.name, by) or (script.path, read.data)
+    return Source(read.data, path, text)
+
+
 def _candidate(script: Script, found: entries.Found, by: Judge) -> Candidate | str:
     """The candidate, or why there can be none."""
     assert by.project is not None
@@ -264,6 +287,16 @@ def _hash_inside(path: str, by: Judge) -> str | None:
 
 
 def _header(layer: Layer, name: str, parsed: names.ScriptName, found: entries.Found, by: Judge) -> Header:
+    override = _override_of(layer, name, by)
+    if override is not None:
+        return header.parse(override[1], key=parsed.key, timeout_seconds=by.timeout_seconds)
+    if found.is_mask:
+        return Header()
+    return header.parse(found.data, key=parsed.key, timeout_seconds=by.timeout_seconds)
+
+
+def _override_of(layer: Layer, name: str, by: Judge) -> tuple[str, bytes] | None:
+    """Path and bytes of the header that replaces the script's own; the strongest layer's (OVR-6)."""
     own = [layer] if layer.name == "project" else [
         over for over in reversed(by.overrides)
         if shadowing.LAYERS.index(over.name) >= shadowing.LAYERS.index(layer.name)
@@ -271,14 +304,11 @@ def _header(layer: Layer, name: str, parsed: names.ScriptName, found: entries.Fo
     for over in own:
         text = _override(over.folder, name, by, is_project=over.name == "project")
         if text is not None:
-            return header.parse(text, key=parsed.key, timeout_seconds=by.timeout_seconds)
-    if found.is_mask:
-        return Header()
-    return header.parse(found.data, key=parsed.key, timeout_seconds=by.timeout_seconds)
+            return os.path.join(over.folder, "overrides", name), text
+    return None
 
 
 def _override(folder: Path, name: str, by: Judge, *, is_project: bool) -> bytes | None:
-    """The header that replaces the script's own (OVR-6)."""
     try:
         with entries.opened(os.path.join(folder, "overrides")) as place:
             within = by.project.root if is_project and by.project else None

@@ -65,7 +65,7 @@ def _level_folders(layer: Layer, by: Judge, findings: list[str]) -> Iterator[tup
     except OSError:
         return
     if not inside:
-        findings.append(f"error: {layer.folder}/rc.d leads out of the project")
+        findings.append(f"error: {layer.folder}/rc.d: leads out of the project")
         return
     for name in listed:
         level = _LEVELS.get(name.removesuffix(".d")) if name.endswith(".d") else None
@@ -81,7 +81,7 @@ def _scan(layer: Layer, level: Runlevel, path: str, by: Judge, findings: list[st
     try:
         with entries.opened(path) as folder:
             if layer.name == "project" and by.project and not entries.is_inside(folder.path, by.project.root):
-                findings.append(f"error: {path} leads out of the project")
+                findings.append(f"error: {path}: leads out of the project")
                 return
             for name in folder.names()[:MOST_FILES]:
                 entry = _entry(layer, level, os.path.join(path, name), name)

@@ -37,7 +37,12 @@ def survey(found: Sequence[Layer], judge: Judge, *, project_override: bool = Fal
         judge=judge,
         scripts=scripts,
         entries=entries,
-        findings=(*findings, *_faults(entries), *_stacks(entries), *_numbers(scripts)),
+        findings=(
+            *findings,
+            *_faults(entries),
+            *_stacks(entries),
+            *(f"{path}: {warning}" for path, warning in plan_warnings(scripts).items()),
+        ),
     )
 
 
@@ -49,7 +54,13 @@ def _stacks(entries: Sequence[Entry]) -> list[str]:
     return [finding for level in RUNLEVELS for finding in runlevels.stacked(level, entries)[1]]
 
 
-def _numbers(scripts: Sequence[Script]) -> list[str]:
-    parsed = ((script, names.parse(script.name)) for script in scripts)
-    warned = ((script, names.plan_warning(name, script.layer)) for script, name in parsed if name)
-    return [f"{script.path}: {warning}" for script, warning in warned if warning]
+def plan_warnings(scripts: Sequence[Script]) -> dict[str, str]:
+    """Path → what lint says of its number; one that takes the place of another bears that one's (NAM-5)."""
+    found: dict[str, str] = {}
+    for script in scripts:
+        name = names.parse(script.name)
+        is_override = any(other.name == script.name and other.layer != script.layer for other in scripts)
+        warning = names.plan_warning(name, script.layer) if name and not is_override else None
+        if warning:
+            found[script.path] = warning
+    return found

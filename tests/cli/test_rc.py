@@ -130,16 +130,18 @@ class TestEdit:
 
 
 class TestStatus:
-    def test_each_script_with_what_became_of_it(self, daemon: Any) -> None:
+    def test_each_script_with_what_became_of_it(self, daemon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         """RL-7 and the words of `rc-status`: ok, failed, pending, shadowed; unassigned ones last."""
         own_script(daemon.home, "S50-broken", "#!/bin/sh\necho why >&2\nexit 1\n")
-        own_script(
-            daemon.home, "S51-idle", "#!/bin/sh\n### BEGIN INIT INFO\n# Default-Start:\n### END INIT INFO\n"
-        )
+        idle = "#!/bin/sh\n### BEGIN INIT INFO\n# Default-Start:\n### END INIT INFO\n"
+        own_script(daemon.home, "S51-idle", idle)
         own_script(daemon.home, "S52-off").chmod(0o644)
-        daemon.command("rebuild", "--runlevel", "compact")
+        monkeypatch.chdir(daemon.project)
+        monkeypatch.setenv("AGENTINITD_RUNTIME_DIR", str(daemon.runtime))
+        daemon.ask("POST", "/v1/rebuild", {"runlevel": "compact", "project": str(daemon.project)})
 
-        lines = daemon.command("rc", "status").stdout.splitlines()
+        lines = invoke("status")[1].splitlines()
+
         assert lines[0] == "Runlevel: compact"
         states = {line.split()[0]: line[line.index("[") + 1 : line.index("]")].strip() for line in lines[1:9]}
         assert (states["S10-constraints"], states["S50-broken"], states["S52-off"]) == (
@@ -148,9 +150,8 @@ class TestStatus:
             "skipped",
         )
         assert lines[-2:] == ["In no runlevel", " S51-idle"]
-        failed = daemon.command("rc", "status", "--failed")
-        assert (failed.returncode, failed.stdout) == (0, "S50-broken\n")
-        told = json.loads(daemon.command("rc", "status", "--json", "--all").stdout)
+        assert invoke("status", "--failed") == (0, "S50-broken\n")
+        told = json.loads(invoke("status", "--json", "--all")[1])
         assert (len(told["runlevels"]), told["failed"]) == (7, ["S50-broken"])
 
     @pytest.mark.usefixtures("project")
