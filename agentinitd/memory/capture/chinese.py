@@ -10,8 +10,9 @@ from agentinitd.memory.capture import chinese_asides as asides
 from agentinitd.memory.capture import chinese_joints as joints
 from agentinitd.memory.capture.chinese_clauses import Clause, clauses
 from agentinitd.memory.capture.chinese_cues import HARD_BAN as FORBIDS
-from agentinitd.memory.capture.chinese_grammar import Reading, Surroundings, judge
+from agentinitd.memory.capture.chinese_grammar import Reading, judge
 from agentinitd.memory.capture.chinese_groups import NAME, Group, grouped, lacks_topic, names_something
+from agentinitd.memory.capture.chinese_guards import Surroundings
 from agentinitd.memory.capture.chinese_script import shadow_of
 from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS
 from agentinitd.memory.capture.prose import Context, Found, Sentence, sentences
@@ -23,6 +24,7 @@ MAX_SENTENCE_CHARS = 1000
 """Nobody says more without a full stop: it is a paste."""
 MAX_CLAUSES = 40
 MAX_CLAUSE_CHARS = 400
+CHANGED_MIND = re.compile(r"我?又?(?:改主意|改变主意|反悔)了")
 _PATH = re.compile(r"(?<![\w./])(?:[\w-]+/[\w./-]*|[\w./-]+\.[a-z]{1,5}(?![\w/]))")
 
 
@@ -81,7 +83,9 @@ def _readings(parts: Sequence[Clause], sentence: Sentence, shadow: str) -> list[
         is_musing = bool(asides.MUSING.search(text) or asides.SELF_TALK.match(text)) or (
             is_supposed and bool(asides.SO_THEN.search(text))
         )
-        is_idle = is_foreign or is_said_by_you or is_asked or is_musing
+        is_idle = (
+            (is_foreign and not asides.OWN_WORDS.search(text)) or is_said_by_you or is_asked or is_musing
+        )
         reading = None if is_idle or len(text) > MAX_CLAUSE_CHARS else judge(text, around)
         if reading is not None and was_musing and reading.polarity == "do" and not around.lasts:
             reading = None
@@ -247,6 +251,8 @@ def _topic(text: str) -> str:
 
 def _taken_back(text: str, context: Context) -> str:
     """What the rule was about that holds no more; “that one” is the last rule the person laid down."""
+    if CHANGED_MIND.match(text):
+        text = ""
     words = joints.EMPTY_WORDS.sub(" ", text).split()
     about = " ".join(word for word in words if word not in joints.BARE_VERBS)
     if len(about) > 1:

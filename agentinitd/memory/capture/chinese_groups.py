@@ -95,7 +95,7 @@ def _continues(group: Group, reading: Reading, text: str, earlier: str) -> bool:
         return True
     if _has_topic(text, reading):
         return False
-    if lacks_topic(text, reading):
+    if _is_bare(text, reading) or lacks_topic(text, reading):
         return True
     if reading.polarity != group.reading.polarity:
         if reading.polarity == "do":
@@ -115,13 +115,16 @@ def _first_of(parts: Sequence[Clause], free: int, at: int, reading: Reading) -> 
     first = at
     has_topic = _has_topic(parts[at].shadow.strip(), reading)
     needs_topic = lacks_topic(parts[at].shadow.strip(), reading)
+    needs_topic = needs_topic or _is_bare(parts[at].shadow.strip(), reading)
     while first > free:
         text = parts[first - 1].shadow.strip()
         if joints.FRAME.match(text):
             break
         is_condition = bool(joints.CONDITION.search(text)) and not asides.PAST.search(text)
         is_topic = not has_topic and bool(joints.TOPIC.match(text))
-        if not (is_condition or is_topic or needs_topic):
+        is_owned = reading.polarity == "do_not" and bool(joints.OWNED.search(text))
+        is_changed = not has_topic and bool(joints.CHANGES_IT.search(text))
+        if not (is_condition or is_topic or needs_topic or is_owned or is_changed):
             break
         needs_topic = needs_topic and not is_topic and not names_something(text)
         has_topic = has_topic or is_topic
@@ -137,6 +140,13 @@ def lacks_topic(text: str, reading: Reading) -> bool:
     if _NAMES.search(text, *reading.cue):
         return False
     return not _has_topic(text, reading) and bool(joints.JUST_A_VERB.fullmatch(text[reading.cue[1] :]))
+
+
+def _is_bare(text: str, reading: Reading) -> bool:
+    """“Do not compress”: which thing stands in the clause before."""
+    if reading.polarity != "do_not" or _has_topic(text, reading):
+        return False
+    return bool(joints.BARE_DEED.fullmatch(text[reading.cue[1] :].strip()))
 
 
 def names_something(text: str) -> bool:

@@ -30,7 +30,15 @@ _PAIRS = (
     "負负 財财 責责 貨货 費费 資资 賣卖 賴赖 購购 贊赞 趕赶 跡迹 踐践 軌轨 輛辆 輪轮 農农 適适 遺遗 鄰邻 "
     "醫医 針针 閃闪 閱阅 陣阵 陸陆 階阶 難难 雲云 靈灵 靜静 額额 顆颗 飯饭 館馆 駐驻 騎骑 驅驱 髮发 鬆松 "
     "鬧闹 魚鱼 麥麦 黃黄 隻只 嚴严 佔占 麽么 著着 啓启 歩步 檢检 噓嘘 儲储 遞递 鈕钮 啞哑 濫滥 勢势 藍蓝 "
-    "錨锚 傾倾 嚮向 欄栏 彆别 獻献 貼贴 鉤钩 掛挂 趨趋"
+    "錨锚 傾倾 嚮向 欄栏 彆别 獻献 貼贴 鉤钩 掛挂 趨趋 "
+    "剛刚 們们 來来 國国 門门 買买 兒儿 爛烂 慘惨 貓猫 壽寿 劉刘 吳吴 楊杨 陳陈 趙赵 鄭郑 馮冯 鄧邓 蔣蒋 "
+    "盧卢 呂吕 孫孙 馬马 龍龙 鳳凤 擾扰 繳缴 賬账 鑰钥 駭骇 侷局 勁劲 勸劝 孃娘 峽峡 崙仑 嶄崭 徵征 惡恶 "
+    "愛爱 懶懒 懸悬 戲戏 拋抛 挾挟 搖摇 攜携 攪搅 樞枢 機机 歐欧 殼壳 漲涨 濕湿 灑洒 燈灯 燒烧 爭争 狀状 "
+    "畝亩 癥症 瞭了 筆笔 聖圣 聰聪 腫肿 薦荐 蘇苏 虧亏 衝冲 裝装 覽览 詐诈 誇夸 諾诺 謹谨 譽誉 豐丰 貢贡 "
+    "贈赠 贏赢 遊游 郵邮 鄉乡 鋪铺 錢钱 鏡镜 闊阔 隱隐 雞鸡 霧雾 韓韩 頓顿 頭头 頻频 飄飘 餘余 驚惊 鹽盐 "
+    "黨党 齒齿 塵尘 夾夹 奪夺 妝妆 嬰婴 尷尴 屆届 嶺岭 彌弥 憂忧 懼惧 擊击 擲掷 斃毙 晝昼 暢畅 樸朴 檻槛 "
+    "歎叹 渾浑 溝沟 爐炉 獵猎 瑣琐 皺皱 礙碍 稅税 穩稳 競竞 籠笼 糧粮 縱纵 羅罗 脫脱 膽胆 臺台 艙舱 莊庄 "
+    "蔥葱 虛虚 襲袭 訴诉 詛诅 貓猫 賽赛 蹤踪 銳锐 隸隶 頸颈 顧顾 駕驾 鬥斗 麗丽 黴霉"
 )
 # What a keyboard gives for the same mark: full width, and the half-width comma between Chinese words.
 _WIDTHS = {"\u3000": " ", "：": ":", "（": "(", "）": ")", "！": "!", "～": "~"}
@@ -119,9 +127,12 @@ _SPOKEN_WORD = re.compile(
 )
 # A word that asks, inside of what is demanded: “write down why”, “before you touch what”.
 _WH = r"(?:为什么|为啥|为何|什么|啥|怎么|哪[些个里儿]?|谁|多少)"
+# What is listed in brackets is one name.
+_BRACKETED = re.compile(r"\{[^{}\n]{1,120}\}|\([^()\n]{1,80}\)|\[[^\[\]\n]{1,80}\]")
 _WH_WORD = re.compile(_WH)
 _ASKS_NOTHING = re.compile(
     rf"(?<=清楚){_WH}|(?<=[说标写注讲]明){_WH}|(?<=[写说讲想]清楚)[^，]{{0,6}}?{_WH}"
+    rf"|把[^，。]{{0,10}}?{_WH}[^，。]{{0,10}}?(?=列|告诉|发|贴|写|标|给|讲|说)"
     rf"|(?:写|说|讲|标|注|交代|解释|记录|列)(?:清楚?|明白?|出)(?:一?下)?[^，。]{{0,8}}?{_WH}"
     rf"|(?:别|不要|甭|少|不用|不需要)(?:再|给我|跟我|去|老)*(?:整|搞|弄|来|加|引入|引|用|写|上|扯|做|讲"
     rf"|说)(?:一?[些点])?(?:什么|啥)"
@@ -131,12 +142,16 @@ _ASKS_NOTHING = re.compile(
 
 def shadow_of(text: str) -> str:
     """Simplified; code and quoted words are names, idle phrases blanks, and double negations demands."""
-    shadow = _SPOKEN_WORD.sub(_as_usual, text.translate(_TO_SHADOW))
+    shadow = _SPOKEN_WORD.sub(_as_usual, _BRACKETED.sub(_without_commas, text.translate(_TO_SHADOW)))
     shadow = _TALKED_ABOUT.sub(_as_name, shadow)
     shadow = _ASKED.sub(_as_question, _ASKS_NOTHING.sub(_without_question, shadow))
     shadow = _ALLOWED.sub(_as_blank, shadow)
     shadow = _DEMANDS.sub(_as_demand, shadow)
     return _NOTHING.sub(_as_blank, shadow)
+
+
+def _without_commas(match: re.Match[str]) -> str:
+    return match[0].replace(",", "·").replace("，", "·").replace("、", "·")
 
 
 def _as_usual(match: re.Match[str]) -> str:

@@ -1,0 +1,236 @@
+"""What lets a Chinese cue count: it is about the work, it lasts, and it is not about the place at hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from agentinitd.memory.capture import chinese_asides as asides
+from agentinitd.memory.capture import chinese_cues as cues
+from agentinitd.memory.capture import chinese_demands as demands
+from agentinitd.memory.capture import chinese_joints as joints
+from agentinitd.memory.capture import chinese_values as values
+from agentinitd.memory.capture.chinese_cues import ARTEFACT
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the words around a clause do to it."""
+
+    has_topic_before: bool = False
+    """Something that it may be about was named before."""
+    is_conditional: bool = False
+    is_consequence: bool = False
+    """It follows "suppose that …"."""
+    is_after_permission: bool = False
+    is_detail: bool = False
+    """The sentence began with an order, and this tells how."""
+    is_forced: bool = False
+    """What stands before leaves no other way."""
+    is_contrasted: bool = False
+    """“… and not the other” comes next."""
+    is_first_step: bool = False
+    """“… and only then …” comes next."""
+    lasts: bool = False
+    """Said for all that comes."""
+
+
+Guard = Callable[[str, re.Match[str], Surroundings], bool]
+
+
+_OR_ELSE = re.compile(r"还是|[么吗] |能用|能跑|等|重启|看着|随便|自己")
+PATH = re.compile(r"[\w-]+[./_][\w./-]+|x{3,}")
+_OF_WORK = re.compile(
+    ARTEFACT
+    + r"|[A-Za-z`_/]|\d|冲突|资源|素材|数据|结果|报告|问题|风险|警告|失败|空的?|兼容|国际化|设计|骨架"
+    r"|细节|功能|需求|连接|优化|架构|扩展|交互|花里胡哨"
+    r"|[这那]一?[套种类]"
+)
+_FORMAL = re.compile(
+    r"任何|无论|绝对|坚决|永远|禁|严|不得|不许|不准|勿|切|杜绝|绝不|决不|永不|一律|一概|谁|能[免省避少]"
+)
+_DEED = re.compile(
+    r"[^，]{0,6}?(?:改|动|碰|删|加|写|用|引|装|提|推|合|跑|执行|调|传|升|降|跳过|绕|省|建|拆|抽|搬|移|换"
+    r"|编|猜|抄|留|存"
+    r"|发版|发布|上线|部署|重启|回滚|停|关|开|放|返回|自作主张|自动|擅自|偷懒|糊弄|应付|凑|打|清|升级"
+    r"|解释|总结|回|说|问|啰嗦|客套|重复|做|管|道歉|考虑|继续|动手|整|搞|弄|急着|瞎|插手|掺和|嘚瑟|折腾"
+    r"|捣鼓)"
+)
+_AT_TIMES = re.compile(r"[前后](?!端|台)|时(?!间|区)|每")
+_FROM_NOW_ON = re.compile(r"^(?:以后|今后|下次|从现在起)")
+_PROTECTS = re.compile(
+    r"(?:再|乱|随便|去|手|直接|给我|往里?|自动|擅自)*(?:改|动|碰|删|提交|推|合|升|跑|用|引|装|加|变|$"
+    r"|[A-Za-z])"
+)
+_OWN_WISH = re.compile(
+    r"^(?:那个|其实|但|不过)?(?:他们?|她|小[一-龥]|老[一-龥])(?:也|就|都)?只|^(?:那个|其实|但"
+    r"|不过)?我(?:先|就|才|也|们)?(?:不要|要|得|必须|一定|不能|只)"
+)
+
+
+def imperative(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """Forbids outright; only life outside the work and the behaviour of the product are something else."""
+    if asides.LIFE.search(clause) or asides.PRODUCT.search(clause, found.end()):
+        return False
+    is_idiom = found[0] == clause and clause[0] == "能"
+    if is_idiom or not is_of_work(clause, found, around):
+        return False
+    if (
+        around.is_detail
+        and not around.lasts
+        and not PATH.search(clause)
+        and not _PROTECTS.match(clause, found.end())
+    ):
+        return False
+    if asides.HERE.search(clause) and not _PROTECTS.match(clause, found.end()):
+        return False
+    # “别报错了” is a sigh, “不要了” gives something up.
+    if (
+        asides.CHOSEN.search(clause)
+        or asides.MISHAP.match(clause, found.end())
+        or clause.startswith("了", found.end())
+    ):
+        return False
+    return not _OWN_WISH.match(clause) or around.lasts
+
+
+def is_of_work(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """Whether it names something of the work, or a deed that only a person at work is told not to do."""
+    if around.has_topic_before or asides.CODEISH.search(clause) or _OF_WORK.search(clause):
+        return True
+    return bool(_FORMAL.match(found[0]) or _DEED.match(clause, found.end()) or _DEED.search(found[0]))
+
+
+def action(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """ "Cannot" forbids when a person could do it; it reports when the thing itself fails."""
+    if cues.BROKEN.search(clause) or asides.LIFE.search(clause) or asides.PRODUCT.search(clause, found.end()):
+        return False
+    return not around.is_consequence and not asides.PAST.search(clause) and not _OWN_WISH.match(clause)
+
+
+def settled(clause: str, _found: re.Match[str], around: Surroundings) -> bool:
+    """A demand for the way of working, not a report and not an order for the place at hand."""
+    if any(aside.search(clause) for aside in (asides.LIFE, asides.PAST, joints.DEADLINE, asides.COMPLAINT)):
+        return False
+    if asides.LOOK_UP.search(clause) and not around.is_conditional:
+        return False
+    if asides.REWRITE.match(clause) and not around.lasts:
+        return False
+    if asides.TRIED.search(clause) and not _AT_TIMES.search(clause):
+        return False
+    if asides.DONE.search(clause) and not _FROM_NOW_ON.match(clause):
+        return False
+    return not around.is_consequence and not _OWN_WISH.match(clause)
+
+
+def demanded(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """“You have to hold out” is no rule."""
+    is_demand = not found[0].endswith("要") or is_of_work(clause, found, around)
+    return is_demand and settled(clause, found, around)
+
+
+def anyway(clause: str, _found: re.Match[str], _around: Surroundings) -> bool:
+    return not asides.LIFE.search(clause) and not joints.DEADLINE.search(clause)
+
+
+def standing(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """As `settled`, and about no single place."""
+    if asides.FAILS.search(clause) or not settled(clause, found, around):
+        return False
+    return around.lasts or not (around.is_detail or asides.HERE.search(clause) or asides.ORDER.match(clause))
+
+
+def convention(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """“Comments must …” lays down how; “the page must …” orders a feature."""
+    return not asides.ORDERED_PART.match(clause) and standing(clause, found, around)
+
+
+def for_now(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """“Use the old one for now”, but not “first use …, then …”."""
+    is_named = "先" not in found[0] or bool(asides.STOPGAP.search(clause)) or found[0][0] != "先"
+    return is_named and not around.is_first_step and standing(clause, found, around)
+
+
+def kept(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """Also one place can be kept as it is."""
+    if asides.FAILS.search(clause):
+        return False
+    return settled(clause, found, around) and not asides.ORDER.match(clause)
+
+
+def taste(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """A liking counts when it is about code."""
+    if asides.PERSONAL.search(clause) and not PATH.search(clause):
+        return False
+    if asides.DONE.search(clause[found.end() :]) and "别" not in clause and "不要" not in clause:
+        return False
+    if asides.PAST.search(clause):
+        return False
+    is_about_work = asides.CODEISH.search(clause) or demands.ASK_FIRST.search(clause)
+    return bool(is_about_work) or around.has_topic_before
+
+
+def wish(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    return taste(clause, found, around) and not asides.ORDER.match(clause) and not asides.HERE.search(clause)
+
+
+def limit(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """Of the work, not of the product or the machine."""
+    if values.ABOUT_IT.search(clause) or not values.LIMITED.search(clause):
+        return False
+    return settled(clause, found, around) and not (asides.HERE.search(clause) or around.is_detail)
+
+
+def refused(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """“Code without tests is not taken”: what was not done is the condition there."""
+    if cues.BROKEN.search(clause) or asides.LIFE.search(clause):
+        return False
+    return not around.is_consequence and not asides.PAST.search(clause[: found.start()])
+
+
+def enough(clause: str, _found: re.Match[str], around: Surroundings) -> bool:
+    if around.is_detail or asides.ORDER.match(clause) or values.ABOUT_IT.match(clause):
+        return False
+    return not any(
+        aside.search(clause) for aside in (asides.LIFE, asides.HERE, asides.TRIED, _OR_ELSE)
+    ) and not (asides.UI_EVENT.search(clause))
+
+
+def laid_down(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    return not values.ABOUT_IT.match(clause) and standing(clause, found, around)
+
+
+def continued(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """“Also … please” behind a rule is one more of them."""
+    is_more = clause[0] not in "也还另烦" or around.is_conditional
+    return is_more and standing(clause, found, around)
+
+
+def conditional(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """ "Ask me" is a rule when it says at which occasion."""
+    is_occasion = around.is_conditional or bool(joints.OCCASION.search(clause))
+    return is_occasion and settled(clause, found, around)
+
+
+def of_language(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    is_about_talk = bool(joints.LANGUAGE_SUBJECT.search(clause)) or around.lasts
+    is_order = bool(re.search(r"^(?:请|你|给我|那就|就)?(?:说|讲|用|回)", clause)) and len(clause) <= 8
+    return (is_about_talk or is_order) and "翻译" not in clause and standing(clause, found, around)
+
+
+def first_step(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    return around.is_first_step and standing(clause, found, around)
+
+
+def after_occasion(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    rest = clause[found.end() :].strip()
+    return len(rest) >= 2 and bool(joints.OCCASION_ACT.match(rest)) and standing(clause, found, around)
+
+
+def contrasted(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    return around.is_contrasted and standing(clause, found, around)
+
+
+def after_permission(_clause: str, _found: re.Match[str], around: Surroundings) -> bool:
+    return around.is_after_permission
