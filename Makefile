@@ -6,7 +6,7 @@ READY := .venv/.ready
 # More than cores: half of the tests wait for a daemon most of their time.
 WORKERS ?= 3
 
-.PHONY: help run test check bench clean
+.PHONY: help run test check bench docs clean
 
 help:  ## Show the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-8s%s\n", $$1, $$2 }' Makefile
@@ -24,6 +24,9 @@ check: test  ## Run what CI runs: tests, lint, format and types
 
 bench: $(READY)  ## Measure, and write benchmarks/RESULTS.md
 	@$(BIN)/python benchmarks/run.py
+
+docs: $(READY)  ## Write man page and completions anew, from the help of the commands
+	@$(BIN)/python -P docs/generate.py
 
 clean:  ## Remove what make made
 	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,4 +1,7 @@
-"""Ships init.d/, rc.d/ and etc/ in the package: wheels hold no links, so each becomes a line (RL-2, RL-3)."""
+"""Ships init.d/, rc.d/ and etc/ in the package: wheels hold no links, so each becomes a line (RL-2, RL-3).
+
+Man page and completions also go where `man` and the shells look below the folder of an environment.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,12 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 DATA = "agentinitd/data"
+SHARED = {
+    "docs/man/agentinitd.1": "share/man/man1/agentinitd.1",
+    "etc/completions/agentinitd.bash": "share/bash-completion/completions/agentinitd",
+    "etc/completions/_agentinitd": "share/zsh/site-functions/_agentinitd",
+    "etc/completions/agentinitd.fish": "share/fish/vendor_completions.d/agentinitd.fish",
+}
 
 
 class VendorData(BuildHookInterface):  # type: ignore[type-arg]  # hatchling leaves its config untyped
@@ -33,6 +42,8 @@ class VendorData(BuildHookInterface):  # type: ignore[type-arg]  # hatchling lea
             line.parent.mkdir(parents=True, exist_ok=True)
             line.write_bytes(link_line(path, root / "init.d"))
             included[str(line)] = f"{DATA}/{path.relative_to(root)}"
+        shared: dict[str, str] = build_data["shared_data"]
+        shared.update({str(root / source): target for source, target in SHARED.items()})
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
         shutil.rmtree(self._lines, ignore_errors=True)

@@ -100,6 +100,15 @@ def test_everything_in_etc_is_shipped_and_nothing_else(wheel: Path) -> None:
     assert {name for name in shipped if name.startswith("etc/")} == expected
 
 
+def test_the_man_page_and_the_completions_lie_where_they_are_looked_for(installed: Path) -> None:
+    share = installed / "share"
+
+    assert (share / "man" / "man1" / "agentinitd.1").read_bytes().startswith(b'.\\" Made by')
+    assert (share / "bash-completion" / "completions" / "agentinitd").is_file()
+    assert (share / "zsh" / "site-functions" / "_agentinitd").is_file()
+    assert (share / "fish" / "vendor_completions.d" / "agentinitd.fish").is_file()
+
+
 def test_a_wheel_built_from_the_source_archive_has_the_same_data(wheel: Path, tmp_path: Path) -> None:
     archive = build(ROOT, "sdist", tmp_path / "sdist")
     with tarfile.open(archive) as opened:

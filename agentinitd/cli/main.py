@@ -14,6 +14,8 @@ from agentinitd import __version__
 from agentinitd.model.errors import AgentinitdError
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from agentinitd.client import Client
     from agentinitd.daemon.paths import Places
 
@@ -45,6 +47,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "blame": ("blame", "Which scripts of a rebuild took how long."),
     "critical-chain": ("critical_chain", "What a rebuild waited for, in order."),
     "plot": ("plot", "Draw a rebuild, or a session's context over time."),
+    "completion": ("completion", "Print what a shell needs to complete our commands."),
 }
 
 
@@ -66,6 +69,17 @@ class LazyGroup(click.Group):
     def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+    def shell_complete(self, context: click.Context, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        names = [
+            CompletionItem(name, help=line)
+            for name, (_, line) in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        # The options; a group's own answer would import every command for its line.
+        return names + click.Command.shell_complete(self, context, incomplete)
 
     def resolve_command(
         self, context: click.Context, args: list[str]
@@ -138,8 +152,14 @@ def main() -> None:
 
 def _invoke() -> Any:
     """Not by `cli.main`, which takes a reader that left for an error (supervision.md LOG-6)."""
-    if "_AGENTINITD_COMPLETE" in os.environ:
-        return cli.main(standalone_mode=False)
+    asked = os.environ.get("_AGENTINITD_COMPLETE")
+    if asked == "words":  # by the scripts that `completion` prints
+        completing = importlib.import_module("agentinitd.cli.completing")  # by its name, as a command is
+        for line in completing.answer_lines(cli, sys.argv[1:]):
+            click.echo(line)
+        return 0
+    if asked is not None:  # by those of click
+        return cli.main(prog_name="agentinitd", standalone_mode=False)
     try:
         with cli.make_context("agentinitd", sys.argv[1:]) as context:
             return cli.invoke(context)
