@@ -8,7 +8,8 @@ from dataclasses import replace
 from agentinitd.memory.capture.english_clauses import polite_start, without_filler, without_tag
 from agentinitd.memory.capture.english_joining import PERMISSIONS, Clause, Clauses
 from agentinitd.memory.capture.english_scope import force_of, polarity_of, scope_of, topic_of
-from agentinitd.memory.capture.english_traps import HEARSAY, PAST
+from agentinitd.memory.capture.english_spelling import Respelled, respelled
+from agentinitd.memory.capture.english_traps import HEARSAY, IDIOM, PAST, REMARK
 from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS
 from agentinitd.memory.capture.prose import QUESTION_START, Context, Found, Sentence
 
@@ -62,19 +63,22 @@ def read(sentence: Sentence, _context: Context) -> list[Found]:
     plain = sentence.plain.rstrip(" .!…")
     bare = without_tag(plain)
     # "…, ok?" hides a statement; but in "answers in bullet points please" the last word is what makes it one.
-    return _read(sentence, bare) or (_read(sentence, plain) if bare != plain else [])
+    return _read(sentence, respelled(bare)) or (_read(sentence, respelled(plain)) if bare != plain else [])
 
 
-def _read(sentence: Sentence, plain: str) -> list[Found]:
+def _read(sentence: Sentence, spelled: Respelled) -> list[Found]:
+    plain = spelled.text
     start = _statement_start(plain)
     if start is None:
         return []
-    clauses = Clauses(plain, start)
-    found = _with_lifted([item for clause in clauses.read() for item in _found(clause, sentence, plain)])
+    clauses = Clauses(plain, start, sentence.before)
+    found = _with_lifted([item for clause in clauses.read() for item in _found(clause, sentence, spelled)])
     is_rule_list = bool(clauses.label_end) or (
         bool(_RULE_HEADING.search(sentence.heading)) and not _TASK_HEADING.search(sentence.heading)
     )
-    return found or _under_heading(sentence, plain, max(start, clauses.label_end), is_rule_list=is_rule_list)
+    return found or _under_heading(
+        sentence, spelled, max(start, clauses.label_end), is_rule_list=is_rule_list
+    )
 
 
 def _with_lifted(found: list[Found]) -> list[Found]:
@@ -95,12 +99,15 @@ def _statement_start(plain: str) -> int | None:
     return start + asked
 
 
-def _found(clause: Clause, sentence: Sentence, plain: str) -> list[Found]:
+def _found(clause: Clause, sentence: Sentence, spelled: Respelled) -> list[Found]:
     """One thing, or two when a permission keeps a ban: "you can edit all of it, except …"."""
     form = clause.form
+    plain = spelled.text
     words = plain[clause.start : clause.end]
-    text = _tidied(sentence.text[clause.start : clause.end])
-    is_vague = form.name not in _TAKEN_BACK and bool(_VAGUE.fullmatch(_tidied(words)))
+    text = _tidied(sentence.text[spelled.typed(clause.start) : spelled.typed(clause.end)])
+    if clause.leans:
+        text = f"{sentence.before} {text}"[-MAX_TEXT_CHARS:]
+    is_vague = form.name not in _TAKEN_BACK and not clause.leans and bool(_VAGUE.fullmatch(_tidied(words)))
     if is_vague or len(text) < MIN_CHARS:
         return []
     found = Found(
@@ -134,14 +141,15 @@ def _tidied(text: str) -> str:
     return text
 
 
-def _under_heading(sentence: Sentence, plain: str, start: int, *, is_rule_list: bool) -> list[Found]:
+def _under_heading(sentence: Sentence, spelled: Respelled, start: int, *, is_rule_list: bool) -> list[Found]:
     """An item that is a rule by what stands over its list: "Don'ts:", "Conventions:"."""
+    plain = spelled.text
     is_ban = bool(_BAN_HEADING.match(sentence.heading))
     if not (is_ban or is_rule_list) or len(plain) - start > MAX_TEXT_CHARS:
         return []
-    if HEARSAY.search(plain) or PAST.search(plain):
+    if any(trap.search(plain) for trap in (HEARSAY, PAST, REMARK, IDIOM)):
         return []
-    item = _tidied(sentence.text[start:])
+    item = _tidied(sentence.text[spelled.typed(start) :])
     text = f"{sentence.heading.rstrip(':： ')}: {item}" if is_ban else item
     return [
         Found(

@@ -7,7 +7,6 @@ from agentinitd.memory.capture.english_form import (
     CHANGE,
     NOT,
     SUBJECT,
-    VAGUE_OBJECT,
     form,
 )
 
@@ -57,7 +56,9 @@ BANS = (
         r"|never(?: ever)?|let'?s not|lets not|let'?s never)"
         r"(?: (?:ever|just|simply|even|blindly|ever again|again|silently|go and|try to|start"
         r"|keep))?\s+(?!(?:forget|want|need|have|think|know|see|feel|seem|look like|like|love|yet"
-        rf"|get confused|get me|been|had|really)\b)[a-z`][\w'-]*+(?! {VAGUE_OBJECT})",
+        r"|get confused|get me|been|had|really|on|in|at|with|for|from|to|more|again"
+        r"|before|after|without|when|if|else|under|over|inside|outside|by"
+        r"|through)\b)[a-z`][\w'-]*+(?! {VAGUE_OBJECT})",
         polarity="do_not",
     ),
     form(
@@ -119,8 +120,10 @@ BANS = (
     form(
         "want-no",
         r"(?:i|we) (?:really )?(?:(?:don'?t|do not|dont|never) (?:ever )?(?:want|need) (?!this\b|it\b"
-        r"|that\b)(?:any|you|to see|to have|new|more|another|a|the|our|my|your|\w+ing|\w+s\b)|(?:want"
-        r"|need|expect) (?:no|zero)|(?:can'?t|cannot) have)\b(?! to (?:do|be|go|know|think))",
+        r"|that\b)(?:any|you|to see(?! (?:it|that|this|them)\b)|to have|new|more|another|a|the|our|my|your"
+        r"|\w+ing|\w+s\b)|(?:want"
+        r"|need|expect) (?:no|zero)|(?:can'?t|cannot) have)\b(?! to (?:see|have) (?:it|that|this"
+        r"|them)\b)(?! to (?:do|be|go|know|think))",
         polarity="do_not",
     ),
     form(
@@ -271,7 +274,8 @@ BANS = (
     ),
     form(
         "are-out",
-        r"(?P<subject>(?!(?:the|it|this|that|i|we|they|he|she|v?\d)\b)(?:[\w-]+ ){1,3})(?:is|are) out$",
+        r"(?P<subject>(?!(?:the|it|this|that|i|we|they|he|she|v?\d|version"
+        r"|release)\b)(?!.*\d)(?:[\w-]+ ){1,3})(?:is|are) out$",
         polarity="do_not",
         confidence=0.7,
     ),

@@ -70,7 +70,8 @@ CHOICES = (
     ),
     form(
         "before-lead",
-        r"(?:before|after) (?:you|each|every|any|an?|commits?|(?!starting|going)\w+ing)\b[^;]{0,60}?(?:, | )"
+        r"(?:before|after) (?:you|each|every|any|an?|commits?|(?!starting|going)\w+ing)\b[^;]{0,60}?(?:, "
+        r"| )"
         r"(?:always |please |first |also )?(?:run|show|ask|check|tell|update|lint|format|test|rebase"
         r"|bump|commit|wait|get"
         r"|let me|make sure|regenerate|verify|confirm)\b",
@@ -85,7 +86,8 @@ CHOICES = (
         "style",
         r"(?:always |only )?(?:\d+ spaces|tabs|spaces|snake_case|camel_?case|pascal_?case|kebab-case"
         r"|single quotes|double quotes"
-        r"|lf line endings|utf-8|semicolons|trailing commas) (?:for|in|everywhere|please|not|over|as|only)\b",
+        r"|lf line endings|utf-8|semicolons|trailing commas) (?:for|in|everywhere|please|not|over|as"
+        r"|only)\b",
         confidence=0.8,
     ),
     form(
@@ -114,7 +116,8 @@ CHOICES = (
     ),
     form(
         "we-use",
-        r"(?:here |in this (?:repo|project) )?we(?:'re| are)? (?:only |always |all )?(?:us(?:e|ing)|run"
+        r"(?:here |in this (?:repo|project) )?we(?:'re| are)? (?:only |always |all |now "
+        r"|normally )?(?:us(?:e|ing)|run"
         r"|write|go with|work with|deploy (?:with|via|through)|manage|build with|test with|format with"
         r"|squash|rebase|commit|ship|name|prefix|store|keep|put|follow|stick to|do)\s(?!it\b|this\b"
         r"|that\b)[^,;]*?(?:\b(?:here|not|instead|everywhere|only|throughout|exclusively"

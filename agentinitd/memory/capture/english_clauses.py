@@ -34,7 +34,8 @@ _FILLER = re.compile(
     re.IGNORECASE,
 )
 BEGINS_ADVERBIAL = re.compile(
-    r"(?:for|in|on|under|inside|within|during|outside|at|with|from (?:now|here)|right now"
+    r"(?:for|in|on|under|inside|within|during|outside|at|with|from (?:now|here|today|tomorrow)|right now"
+    r"|by us|with us|at us|until|till"
     r"|this (?:one )?time|just|generally|ideally|preferably"
     r"|(?:if|where|wherever|whenever) (?:at all )?possible|by default|everyone|everybody|going forward"
     r"|as (?:always|before)|as of (?:now|today)|starting (?:now|today)|henceforth)\b",
@@ -67,7 +68,8 @@ CONDITION = re.compile(
     re.IGNORECASE,
 )
 EXCEPTION = re.compile(
-    r"(?:and |but |or )?(?:except|apart from|other than|unless|besides|excluding|with the exception"
+    r"(?:and |but |or )?(?:except|apart from|other than|no other|unless|besides|excluding"
+    r"|with the exception"
     r"|only if|unless|not even|not|nowhere else|never (?:more|less|longer|later|again|otherwise)$"
     r"|nothing else|no exceptions|including|even|especially|at least|at most|instead of|rather than|or"
     r"|ever|either|neither|too|as well"
@@ -75,7 +77,7 @@ EXCEPTION = re.compile(
     r"|while|whenever|if|without|as (?:before|is|usual)"
     r"|use exactly|keep it (?:like|that)|exactly (?:that|this|like)|i\.e\.|e\.g\.|such as|like"
     r"|from now on|from here on|for now|this time)\b"
-    r"(?!\s(?:sure|i|we|it|my)\b)",
+    r"(?!(?<!unless)(?<!until)(?<!till)(?<!except)(?<!before)\s(?:sure|i|we|it|my)\b)",
     re.IGNORECASE,
 )
 """A piece that belongs to the rule before it."""
@@ -93,8 +95,9 @@ _TAG_QUESTION = re.compile(
     re.IGNORECASE,
 )
 _POLITE = re.compile(
-    r"(?:would you mind|do you mind|(?:can|could|would|will) (?:you|we|u)(?: guys)?(?: (?:please|pls"
-    r"|maybe|also|just|kindly))*|may i ask you to"
+    r"(?:would you mind|do you mind|(?:can|could|would|will) (?:you|we|u)(?! (?:say|think|agree|recommend"
+    r"|suggest|consider)\b)(?: guys)?(?: (?:please|pls"
+    r"|maybe|also|just|kindly))*|may i ask you(?: to)?"
     r"|i(?:'d| would) (?:ask|like) you to|i(?:'d)? (?:want|need|expect) you to|(?:you|u) (?:better"
     r"|'d better)|make it a habit to)\s+",
     re.IGNORECASE,

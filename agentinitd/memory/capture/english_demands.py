@@ -72,7 +72,8 @@ DEMANDS = (
     ),
     form(
         "limit",
-        r"(?!it\b|this\b|that\b|there\b|i\b|we\b|takes?\b)(?:[\w./-]+ ){1,8}?(?:(?:are|is|must be"
+        r"(?!it\b|this\b|that\b|there\b|i\b|we\b|takes?\b)(?:(?!(?:takes?|needs?|lasts?|costs?|uses?"
+        r"|waits?|wants?|has|had|ran|prints?)\b)[\w./-]+ ){1,8}?(?:(?:are|is|must be"
         r"|should be|have|has|get|stay) )?(?:max(?:imum)?\.?(?: of)?|at most|no more"
         r" than|no longer than|no bigger than|no wider than|not more than|at least"
         r"|min(?:imum)?\.?(?: of)?) \d+[^,;]*$",
@@ -103,7 +104,8 @@ DEMANDS = (
     ),
     form(
         "always",
-        r"(?:please )?(?:you (?:should |must |have to )?|we )?always (?!been\b|fails?\b|the same\b"
+        r"(?:please )?(?:you (?:should |must |have to )?|we )?always (?!been\b|fails?\b|forget\b|miss\b"
+        r"|break\b|overlook\b|complain\b|say\b|come\b|the same\b"
         r"|has\b|had\b|wanted\b|thought\b|liked\b|did\b|was\b|a\b|get\b)[a-z`][\w'-]*",
     ),
     form(
@@ -120,8 +122,10 @@ DEMANDS = (
         "ask",
         r"(?:please )?(?:always )?(?:(?:ask|check with|tell|warn|ping|consult|confirm with"
         r"|clear it with|run it by) (?:me|us|\w+) (?:first|before|whenever)|ask (?:first|before)"
-        r"|(?:wait for|get) my (?:ok|okay|approval|go|confirmation|sign-?off)|let me (?:see|review"
-        r"|check|approve|confirm|know|look) [^,;]{0,60}(?:before|first|whenever)|run (?:it|that|them"
+        r"|(?:wait for|get) my (?:ok|okay|approval|go|confirmation|sign-?off)|let me (?:review"
+        r"|check|approve|confirm) [^,;]{0,60}(?:before|first|whenever)|let me (?:see|know"
+        r"|look) [^,;]{0,60}(?:before|whenever)"
+        r"(?! (?:you|we) (?:go on|go ahead|continue|proceed|move on))|run (?:it|that|them"
         r"|everything|\w+(?: \w+)?) by me)",
     ),
     form(
@@ -162,7 +166,7 @@ DEMANDS = (
         r"(?P<generic>(?:(?:every|each|all|any)(?: (?!the|of|tests? (?:are|pass|fail)|my|those"
         r"|these)[a-z`-][\w`./-]*){1,5}?|everything(?: (?:in|under|inside) [\w./`-]+)?"
         r"|anything (?!that\b|i\b)[^,;]{2,40}?)\s+)(?:gets? (?:an?|its own|two|three|one|\d|the same)\b"
-        r"|returns?|uses?|goes?(?! through it)|lives?"
+        r"|returns?|uses?|runs?|goes?(?! through it)|lives?"
         r"|carr(?:y|ies)|starts?|ends?|belongs?|comes?|throws?|raises?|logs?|(?:is|are)(?! (?:green|red"
         r"|there|done|fine|ok|passing|broken|gone|fixed|wrong|empty|null|failing|slow|good|set|missing"
         r"|running|working|ready|in place|up|down|now|still|already|not)\b))\s",
@@ -204,7 +208,8 @@ DEMANDS = (
         "give-each",
         r"(?:please |always )*(?:give|have) (?:every|each|any|all) [^,;]+|(?:please |always )*(?:add"
         r"|put|stick|attach|include|write|leave|keep) (?:an?|one|its own|the) [^,;]{2,60}?"
-        r" (?:to|for|on|in|next to|above|with|at|into|under|beside|near) (?:every|each|any)\b(?! of\b)[^,;]+",
+        r" (?:to|for|on|in|next to|above|with|at|into|under|beside|near) (?:every|each"
+        r"|any)\b(?! of\b)[^,;]+",
         confidence=0.75,
     ),
     form(
@@ -240,7 +245,9 @@ DEMANDS = (
     ),
     form(
         "there-must",
-        r"there (?:has to|must|needs to) (?:always )?be (?:an?|one|at least)\b"
+        r"there (?:has to|must|needs to) (?:always )?be (?:an?|one|at least) (?!(?:typo|bug|reason|mistake"
+        r"|way|better|problem"
+        r"|issue|leak|race|error)\b)[^,;]+"
         r"|there should (?:always )?be (?:an?|one|at least) [^,;]+ (?:for|in|on|per) (?:every|each|all"
         r"|any)\b",
         confidence=0.8,

@@ -43,7 +43,7 @@ NOUNS = (
 # Who or what the rule is about; a name or a pronoun there makes it talk.
 SUBJECT = r"(?P<subject>(?:[^\s,;:]+\s+){1,12}?)"
 GENERIC = (
-    r"(?P<generic>(?:(?:every|each|any|all|no|new|both|other)\b(?: (?!of (?:those|these"
+    r"(?P<generic>(?:(?:every|each|any|all|no|new|both|other)\b(?! (?:is|are)\b)(?: (?!of (?:those|these"
     r"|them)\b)(?:of )?(?:the |our |my |your )?(?!i\b|we\b|that\b|which\b)[^\s,;]+){1,7}?|everything"
     r"|anything|whatever (?!(?:we|i|it|you|is|they)\b)[^,;]{2,40}?)\s+)"
 )
@@ -54,7 +54,7 @@ MUST = (
 NOT = r"(?:n'?t| not|not|n’t)"
 BAD = (
     r"(?:read[- ]only(?: (?:for|to) (?:you|us)| now)|(?:strictly |completely |totally "
-    r"|absolutely )?(?:off[ -]limits?"
+    r"|absolutely )?(?:off?[ -]limits?"
     r"|forbidden|prohibited|banned"
     r"|taboo|a no[ -]?go|sacred|untouchable|out of bounds|not up for (?:change|debate|discussion)"
     r"|not (?:allowed|ok(?:ay)?|acceptable|permitted|welcome|an option|negotiable|to be (?!honest|fair"

@@ -11,14 +11,20 @@ from agentinitd.memory.capture.english_demands import DEMANDS
 from agentinitd.memory.capture.english_form import Form, form
 from agentinitd.memory.capture.english_limits import KEEPS, ONLY
 from agentinitd.memory.capture.english_orders import ORDERS
+from agentinitd.memory.capture.english_specs import CUE as SPEC_CUE
+from agentinitd.memory.capture.english_specs import SPECS
+from agentinitd.memory.capture.english_turns import CUE as TURN_CUE
+from agentinitd.memory.capture.english_turns import TURNS
+from agentinitd.memory.capture.english_verdicts import CUE as VERDICT_CUE
+from agentinitd.memory.capture.english_verdicts import VERDICTS
 from agentinitd.memory.capture.english_wishes import WISHES
 from agentinitd.memory.capture.english_withdrawals import WITHDRAWALS
 
 POLITE_BAN = form("polite-ban", r"not ", polarity="do_not")
 """Behind "could you please"."""
-VAGUE_BAN = form("vague-ban", r"", polarity="do_not")
-"""Behind what it means: "dist/ is generated, don't edit it"."""
 _FORMS = (*WISHES, *BANS, *ONLY, *KEEPS, *DEMANDS, *CHOICES, *ORDERS)
+_BAD = tuple(each for each in VERDICTS if each.name in ("bad-noun", "out-of-the-question", "annoys"))
+_TABLES = ((TURN_CUE, TURNS), (VERDICT_CUE, VERDICTS), (SPEC_CUE, SPECS))
 _LIFTS = re.compile(
     r"n['’]t\b|\b(?:forget|drop|scratch|ignore|disregard|mind|nevermind|lift|cancel|remove|revoke"
     r"|retract|undo|skip|ditch|lose|back|strike|rule|ban|restriction|constraint|requirement|limit"
@@ -32,4 +38,9 @@ def forms_for(piece: str) -> Iterator[Form]:
     """In their order; what is taken back has words of its own, and most clauses hold none of them."""
     if _LIFTS.search(piece):
         yield from WITHDRAWALS
+    if VERDICT_CUE.search(piece):
+        yield from _BAD
     yield from _FORMS
+    for cue, table in _TABLES:
+        if cue.search(piece):
+            yield from table

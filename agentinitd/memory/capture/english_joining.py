@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from agentinitd.memory.capture.english_clauses import (
+    BEGINS_ADVERBIAL,
     CONDITION,
     EXCEPTION,
     REASON,
@@ -14,10 +15,20 @@ from agentinitd.memory.capture.english_clauses import (
     without_filler,
 )
 from agentinitd.memory.capture.english_form import Form
-from agentinitd.memory.capture.english_forms import POLITE_BAN, VAGUE_BAN
+from agentinitd.memory.capture.english_forms import POLITE_BAN
+from agentinitd.memory.capture.english_leaning import (
+    MAKES_STRICT,
+    STRICT,
+    TAIL,
+    VERDICT_ALONE,
+    is_referent,
+    leaning_form,
+)
 from agentinitd.memory.capture.english_orders import LABELLED
 from agentinitd.memory.capture.english_sense import form_of
-from agentinitd.memory.capture.english_traps import HEARSAY, OWN_SAYING, PRONOUN
+from agentinitd.memory.capture.english_specs import LABELLED as LABELLED_SPEC
+from agentinitd.memory.capture.english_specs import SPECS
+from agentinitd.memory.capture.english_traps import DIAGNOSES, EXPLAINS, HEARSAY, OWN_SAYING, PRONOUN
 
 _LABEL = re.compile(
     r"[^:]{0,120}?\b(?:rules?|constraints?|conventions?|important|reminders?|remember|ground"
@@ -34,12 +45,6 @@ _STAYS_VAGUE = re.compile(
     r"|never \w+) (?:it|that|them|there)(?: (?:alone|as is|at all))?",
     re.IGNORECASE,
 )
-_VAGUE_BAN = re.compile(
-    r"(?:please )?(?:just )?(?:don'?t|do not|dont|never|leave|hands off|stay out of|keep off"
-    r"|keep out of)(?: (?!bring|do|use|be)\w+){0,2}"
-    r"(?: (?:it|that|them|those|there|alone|as is|at all|again|edit|touch|change))+",
-    re.IGNORECASE,
-)
 _NAMES = re.compile(
     r"(?!(?:it|this|that|there|i|you|he|she|they|no|yes|ok|please|if|when|so|and|but|what|how|now|then"
     r"|done|thanks)\b)"
@@ -48,7 +53,14 @@ _NAMES = re.compile(
     re.IGNORECASE,
 )
 """A piece that names what "it" in the next one means."""
-_REFERS = re.compile(r" (?:it|them)$", re.IGNORECASE)
+_REFERS = re.compile(r"(?<! of) (?:it|them)$", re.IGNORECASE)
+_TOGETHER = re.compile(
+    r"(?!(?:don't|do not|never|no)\b)[a-z]+ .*(?:in (?:the )?(?:same|one)\b|at (?:once|the same time)"
+    r"|together|simultaneously)",
+    re.IGNORECASE,
+)
+""" "Never rename and retype a column in the same step": the ban is on both at once."""
+_SPECIFIES = re.compile(r"(?:in|on|at|port|under|version|with) [\w./-]+(?: [\w./-]+)?$", re.IGNORECASE)
 _STAYS_BAD = re.compile(
     r"(?:that|those|these|this|it|they)(?: one)?s? (?:stays?|remains?|is|are) (?:still )?(?:off"
     r"|forbidden|not|closed|frozen|untouched|as)\b",
@@ -79,6 +91,16 @@ _ACROSS_COMMA = frozenset(
 _ONLY_FIRST = frozenset(
     {
         "at-most",
+        "tool-version",
+        "order-of",
+        "adjective-things",
+        "styled-as",
+        "things-for",
+        "things-sorted",
+        "thing-over-thing",
+        "language-spec",
+        "thing-instead",
+        "sits-on",
         "verbless",
         "first",
         "only-prep",
@@ -99,6 +121,7 @@ _NEVER_DONE = re.compile(
     r"never (?:\w+ed|read|set|run|put|sent|seen|made|found|built|written|called|used|get|got)\b",
     re.IGNORECASE,
 )
+MAX_LEAD_CHARS = 40
 
 
 @dataclass(slots=True)
@@ -107,13 +130,16 @@ class Clause:
     end: int
     form: Form
     why: str = ""
+    leans: bool = False
+    """It is about something that only the sentence before it names."""
 
 
 class Clauses:
     """Joins the pieces of a sentence: each rule with its condition, its exception and its reason."""
 
-    def __init__(self, plain: str, start: int) -> None:
+    def __init__(self, plain: str, start: int, before: str) -> None:
         self._plain = plain
+        self._before = before
         self._is_hearsay = bool(HEARSAY.search(plain))
         self._start = start
         self._clauses: list[Clause] = []
@@ -126,8 +152,15 @@ class Clauses:
         """Behind "One rule:" and the like; 0 without one."""
 
     def read(self) -> list[Clause]:
-        if LABELLED.pattern.match(self._plain, self._start):
-            return [Clause(self._start, len(self._plain), LABELLED)]
+        if self._before.endswith("?") and VERDICT_ALONE.pattern.fullmatch(self._plain, self._start):
+            return (
+                [Clause(self._start, len(self._plain), VERDICT_ALONE, leans=True)]
+                if is_referent(self._before)
+                else []
+            )
+        for form in (LABELLED, LABELLED_SPEC):
+            if form.pattern.match(self._plain, self._start) and not DIAGNOSES.search(self._plain):
+                return [Clause(self._start, len(self._plain), form)]
         for first, last in pieces(self._plain[self._start :]):
             start = self._start + first
             end = self._start + last
@@ -143,9 +176,12 @@ class Clauses:
         if self._plain[end : end + 1] == ":" and not self._clauses and self._is_label(end):
             self.label_end = end + 1
             self._waiting = None
-        elif self._is_open and self._belongs(piece):
+        elif self._waiting and not self._is_open and MAKES_STRICT.match(piece):
+            self._clauses.append(Clause(self._waiting[0], end, STRICT))
+            self._is_open, self._waiting = True, None
+        elif self._is_open and (TAIL.match(piece) or self._belongs(piece)):
             self._clauses[-1].end = end
-        else:
+        elif not self._take_leaning(start, end):
             self._take_clause(start, end, self._form_at(start, piece))
 
     def _is_said_by_another(self, piece: str, start: int) -> bool:
@@ -154,6 +190,24 @@ class Clauses:
         elif self._is_foreign:
             self._is_foreign = not _CONCLUDES.search(self._plain, 0, start)
         return self._is_foreign
+
+    def _take_leaning(self, start: int, end: int) -> bool:
+        """ "It" is what the piece before names; for the first piece the sentence before may name it."""
+        form = leaning_form(self._plain[start:end])
+        if form is None:
+            return False
+        before = self._waiting
+        if before is None and self._clauses and self._is_open:
+            before = (self._clauses[-1].start, self._clauses[-1].end)
+        if before is not None and is_referent(self._plain[slice(*before)].strip()):
+            self._clauses.append(Clause(before[0], end, form))
+        elif before is None and not self._clauses and is_referent(self._before):
+            self._clauses.append(Clause(start, end, form, leans=True))
+        else:
+            return False
+        self._waiting = None
+        self._is_open = True
+        return True
 
     def _form_at(self, start: int, piece: str) -> Form | None:
         """Of the piece alone; "not …" is a ban only behind "could you please"."""
@@ -169,6 +223,8 @@ class Clauses:
             start, form = self._joined(start, end)
         elif form is not None and self._waiting and self._is_lead(self._waiting, start, form):
             start = self._waiting[0]
+        if form is not None and form.name == "my-ok" and self._is_open:
+            form = None  # "Don't bless them, I want to see each change": its reason.
         is_first_only = form is not None and form.name in _ONLY_FIRST and self._is_late(start)
         if form is None or is_first_only or self._is_told(start, form):
             self._take_other(start, end)
@@ -180,6 +236,10 @@ class Clauses:
     def _belongs(self, piece: str) -> bool:
         """Exceptions, conditions and the like go with the rule before them; so does a bare name."""
         form_before = self._clauses[-1].form
+        if form_before.polarity == "do_not" and _TOGETHER.search(piece) and not PRONOUN.match(piece):
+            return True
+        if form_before in SPECS and _SPECIFIES.match(piece):
+            return True
         if EXCEPTION.match(piece):
             form = form_of(piece)
             return form is None or form.name in _TAILS
@@ -192,8 +252,6 @@ class Clauses:
     def _joined(self, start: int, end: int) -> tuple[int, Form | None]:
         """A condition and what to do then; or an order with its "not that" behind a comma."""
         assert self._waiting is not None
-        if _VAGUE_BAN.fullmatch(self._plain[start:end]) and _NAMES.match(self._plain[slice(*self._waiting)]):
-            return self._waiting[0], VAGUE_BAN
         merged = self._plain[self._waiting[0] : end]
         form = form_of(merged)
         if form is None:
@@ -225,6 +283,10 @@ class Clauses:
         """ "The flag is defined but never read": this "never" goes on with what is told."""
         if form.name in _ONLY_BEHIND_RULE:
             return not self._clauses or self._clauses[-1].form.polarity == form.polarity
+        if form in SPECS and DIAGNOSES.search(self._plain):
+            return True
+        if "subject" in form.pattern.groupindex and EXPLAINS.search(self._plain):
+            return True
         if form.name in ("generic-is", "noun-goes") and _REFERS.search(self._plain, start):
             return True
         if form.name == "no-bare":
@@ -237,6 +299,8 @@ class Clauses:
     def _is_late(self, start: int) -> bool:
         """Not the first words of the sentence or behind its label, nor behind "please keep it so, …"."""
         before = self._plain[max(self._start, self.label_end) : start]
+        if BEGINS_ADVERBIAL.match(before) and len(before) < MAX_LEAD_CHARS:
+            return False
         return without_filler(before) < len(before.rstrip()) and not _SO.search(before)
 
     def _take_other(self, start: int, end: int) -> None:

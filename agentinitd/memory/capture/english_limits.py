@@ -110,7 +110,7 @@ ONLY = (
     ),
     form(
         "the-only",
-        r"(?:the only (?!thing|problem|issue|question|reason|way i|one|difference|error"
+        r"(?:the (?:only|one|sole|single) (?!thing|problem|issue|question|reason|way i|one|difference|error"
         r"|test)[\w-]+(?: [\w-]+){0,3} (?:is|are) (?:allowed|[\w`./-]+)|[^,;]{2,50}? (?:is|are)"
         r" the only [\w-]+(?: [\w-]+){0,3} (?:we|you|that (?:is|are)|allowed|permitted|supported"
         r"|that may)\b)",

@@ -62,7 +62,8 @@ _SETTLED = (
 _NOT_SETTLED = (
     r"(?!(?:not|wrong|missing|broken|null|empty|too|the|off|unset|set|a bit|ok|fine|different|outdated"
     r"|old|new|unknown|unclear"
-    r"|weird|invalid|good|bad|slow|huge|small|correct|right|full|up|down|running|ready|done|gone"
+    r"|weird|\w+ed|\w+er than|better|frozen|invalid|good|bad|slow|huge|small|correct|right|full|up|down"
+    r"|running|ready|done|gone"
     r"|exceeded|reached|taken|in use"
     r"|closed|open|used|being|already|still|now|currently|there|what|why|where|how|probably|maybe)\b)"
 )
@@ -89,12 +90,14 @@ ORDERS = (
     ),
     form(
         "at-most",
-        r"(?:max(?:imum)?\.?|at most|no more than|at least) \d+ (?!times?\b|more\b|of\b)[\w-]+(?: [\w-]+)?$",
+        r"(?:max(?:imum)?\.?|at most|no more than|at least) \d+ (?!times?\b|more\b"
+        r"|of\b)[\w-]+(?: [\w-]+)?$",
         confidence=0.75,
     ),
     form(
         "are-only",
-        r"(?P<subject>(?!(?:it|this|that|there)\b)[^,;]{2,50}? )(?:is|are) (?!not\b|read\b)[^,;]{1,30} only$",
+        r"(?P<subject>(?!(?:it|this|that|there)\b)[^,;]{2,50}? )(?:is|are) (?!not\b"
+        r"|read\b)[^,;]{1,30} only$",
         confidence=0.75,
     ),
     form(
@@ -174,6 +177,7 @@ ORDERS = (
     form(
         "write-as",
         r"(?:please |always )*(?:write|do|keep|make|format|name|spell) (?!(?:the|an?|this|that|me|it"
+        r"|whatever|what|as|anything|something"
         r"|some|my|them|sure|us)\b)"
         r"(?:[\w-]+ ){1,3}?(?:in|as|like|with|using|without|lower|upper|after|before"
         r"|next to) [\w`./-]+(?: [\w`./-]+){0,4}$",

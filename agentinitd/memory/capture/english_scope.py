@@ -6,6 +6,7 @@ import re
 
 from agentinitd.memory.capture.english_form import Form
 from agentinitd.memory.capture.english_sense import DENIES
+from agentinitd.memory.capture.english_turns import AWAY
 from agentinitd.memory.capture.english_wishes import LAST
 from agentinitd.memory.capture.proposals import Force
 from agentinitd.model.facts import Polarity, Scope
@@ -62,11 +63,20 @@ _SURE_NOT = re.compile(
     re.IGNORECASE,
 )
 _OF_CONTENT = frozenset({"sure", "important", "want", "careful", "policy", "i-think"})
-_DOUBLE = frozenset({"forget", "instead", "we-use", "ask"})
+_DOUBLE = frozenset(
+    {"better-than", "have-rather", "wins-over", "prefer", "forget", "instead", "we-use", "ask"}
+)
+_WISHED_AWAY = re.compile(
+    rf"\b(?:if|when|that|wish|hope|want|like|love|prefer) (?:you|u|we|the|all|every|each|no|our|your"
+    rf"|it)\b[^,;]*?"
+    rf"(?:n'?t\b|\b(?:not|never|no|fewer|less|without)\b|\b{AWAY}\b)(?! (?:be|hesitate)\b)",
+    re.IGNORECASE,
+)
 _NAMES_A_BAN = re.compile(r"\bno-|\b(?:ban|freeze|not?|never)\b", re.IGNORECASE)
 _REFRAINS = re.compile(
     r"\b(?:to|always|must|should|you|we|that|possible,?|ideally,?|preferably,?) (?:avoid|refrain from"
-    r"|never)\b|\b(?:stays?|remains?|kept) (?:out|away|off|clear) of\b|^(?:avoid|never|don't|do not|dont)\b",
+    r"|never)\b|\b(?:stays?|remains?|kept) (?:out|away|off|clear) of\b|^(?:avoid|never|don't|do not"
+    r"|dont)\b",
     re.IGNORECASE,
 )
 
@@ -76,6 +86,7 @@ def polarity_of(form: Form, clause: str) -> Polarity:
     is_turned = (
         _REFRAINS.search(clause)
         or (form.name in _OF_CONTENT and _SURE_NOT.search(clause))
+        or (form.force == "soft" and form.name not in _DOUBLE and _WISHED_AWAY.search(clause))
         or (form in LAST and DENIES.search(clause))
     )
     if form.name == "rule-holds":

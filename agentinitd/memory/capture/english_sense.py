@@ -9,12 +9,17 @@ from functools import lru_cache
 from agentinitd.memory.capture.english_clauses import ADVERBIAL_WORD, BEGINS_ADVERBIAL, CONDITION
 from agentinitd.memory.capture.english_form import Form
 from agentinitd.memory.capture.english_forms import forms_for
-from agentinitd.memory.capture.english_traps import HYPOTHETICAL, IDIOM, PAST, PRONOUN, REMARK
+from agentinitd.memory.capture.english_specs import SPECS
+from agentinitd.memory.capture.english_traps import FEELS, HYPOTHETICAL, IDIOM, PAST, PEOPLE, PRONOUN, REMARK
+from agentinitd.memory.capture.english_turns import TURNS
+from agentinitd.memory.capture.english_verdicts import VERDICTS
 from agentinitd.memory.capture.english_wishes import LAST
 
 MAX_ADVERBIAL_WORDS = 6
 _BEFORE_CLEAR = re.compile(
-    r"(?<!\bi)(?<!\bwe)(?<!\bthey)\s(?=(?:don'?t|do not|never|always|please|ask me)\s)", re.IGNORECASE
+    r"(?<!\bi)(?<!\bwe)(?<!\bthey)(?<!'ll)(?<!\bwill)(?<!\bwould)(?<!'d)\s(?=(?:don'?t|do not|never|always"
+    r"|please|ask me)\s)",
+    re.IGNORECASE,
 )
 _CODE_SIGN = re.compile(r"[`/_]|\w\.\w|xx")
 _FAILS = re.compile(
@@ -22,11 +27,28 @@ _FAILS = re.compile(
     r"|doesn'?t work|not working|weird|strange|turns out|flaky|stuck)\b",
     re.IGNORECASE,
 )
+_SOMEBODYS = re.compile(r"(?:my|his|her|their) ", re.IGNORECASE)
+_ORDERS_PEOPLE = re.compile(r"\b(?:must|should|may|shall|has to|have to|cannot|can)\b", re.IGNORECASE)
 _PERSON = re.compile(r"(?:we|i|you|u)\b", re.IGNORECASE)
-_TENSELESS = frozenset({"never-liked", "moved-to", "no-more-needed", "love-if", "rather-not"})
+_TENSELESS = frozenset(
+    {
+        "wished-away",
+        "wished-if",
+        "welcome-more",
+        "would-welcome",
+        "moved-over",
+        "swap-for",
+        "never-liked",
+        "moved-to",
+        "no-more-needed",
+        "love-if",
+        "rather-not",
+    }
+)
 _THIRD_PERSON = re.compile(r"never \w*[^s\s]s\b", re.IGNORECASE)
 _NO_SUBJECT = re.compile(
-    r"\b(?:can|could|might|would|will|what|how|why|that|which|who|because|if|n't|not|i|to|or|and)\s*$"
+    r"^(?:because|since|cause|cuz)\b"
+    r"|\b(?:can|could|might|would|will|what|how|why|that|which|who|because|if|n't|not|i|to|or|and)\s*$"
     r"|\b(?:i|what|how|why|but|don't|doesn't|there's|there|something|someone)\b",
     re.IGNORECASE,
 )
@@ -70,6 +92,14 @@ _MAY_DENY = frozenset(
         "important",
     }
 )
+_STAYING = frozenset({"stays", "stays-what", "stay-constant", "stays-put", "stays-until", "keeps-own"})
+_IS_STUCK = re.compile(
+    r"\b(?:page|ui|screen|app|process|build|window|terminal|browser|cursor|game|server|pod|room|machine"
+    r"|laptop|thread"
+    r"|loop|tab|editor|ide|dialog|gui|system|job|step|container) (?:is|are) (?:frozen|dead|out|gone)\b",
+    re.IGNORECASE,
+)
+_NEW_WAYS = (*TURNS, *VERDICTS, *SPECS)
 DENIES = re.compile(r"n't\b|\b(?:not|never|no|dont)\b", re.IGNORECASE)
 SURE = 0.8
 
@@ -114,6 +144,8 @@ def _is_meant(form: Form, found: re.Match[str], piece: str) -> bool:
         return False
     groups = found.groupdict()
     subject = groups.get("subject")
+    if _is_about_people(form, subject, found.group()):
+        return False
     if form.name in _TENSELESS:
         return True
     if _PERSON.match(piece, found.start()) and (PAST.search(piece) or _IS_STATE.search(piece)):
@@ -124,15 +156,25 @@ def _is_meant(form: Form, found: re.Match[str], piece: str) -> bool:
         form.polarity == "do"
         and form.act == "state"
         and form.name not in _MAY_DENY
+        and form not in _NEW_WAYS
         and DENIES.search(found.group())
     ):
         return False
     if subject is None:
         return groups.get("generic") is None or not PAST.search(piece)
     return not (
-        PRONOUN.match(subject)
+        (PRONOUN.match(subject) and not (form.name in _STAYING and " " in subject.strip()))
+        or (_IS_STUCK.search(found.group()) is not None)
         or _NO_SUBJECT.search(subject)
         or PAST.search(piece)
         or _IS_STATE.search(piece)
         or (form.confidence < SURE and _FAILS.search(piece))
     )
+
+
+def _is_about_people(form: Form, subject: str | None, words: str) -> bool:
+    """ "My mentor always reviews so late", "I hate waiting on Fridays": talk about life."""
+    if subject is not None and PEOPLE.search(subject):
+        return bool(_SOMEBODYS.match(subject)) or not _ORDERS_PEOPLE.search(words[len(subject) :])
+    is_felt = form.force == "soft" and form.act == "state"
+    return is_felt and bool(FEELS.search(words) or (subject is None and PEOPLE.search(words)))

@@ -36,7 +36,8 @@ HYPOTHETICAL = re.compile(
 )
 PAST = re.compile(
     r"\b(?:used to|back then|in those days|at the time|years? ago|at my (?:last|old|previous)|once upon"
-    r"|formerly|previously|had to|was|were|wasn'?t|weren'?t"
+    r"|formerly|previously|last (?:year|week|month|night|time)|yesterday|had (?:always |never |only )?to"
+    r"|had (?:always|never|only)|was|were|wasn'?t|weren'?t"
     r"|did|didn'?t|hadn'?t|(?:should|must|could|would|might)(?:n'?t| not| never)? (?:have|of"
     r"|'ve) (?:\w+(?:ed|en|own|ought|ost|elt|ept|eft)|been|had|gone|done|made|come|run|put|set|got|told"
     r"|said|sent|built|known)\b|(?:i|we|you|they|he|she|it) (?:only |just |also |then |always |never )?"
@@ -49,9 +50,11 @@ PAST = re.compile(
 )
 IDIOM = re.compile(
     r"\b(?:never ?mind\b(?! (?:the|about|that rule))|never (?:gonna|ever seen|seen|heard|say never"
-    r"|again will i|a dull)|better late than never|don'?t (?:get me wrong|worry|panic|mention it|sweat"
+    r"|again will i|a dull)|better late than never|no good deed|never on a|you only live"
+    r"|rule of fight club|don'?t (?:get me wrong|worry|panic|mention it|sweat"
     r"|be (?:shy|afraid|sorry|silly|mad|offended)|hesitate|bother|know|think|see|understand|remember"
-    r"|care|mind|believe|give up|laugh|ask me|tell me|quote me|wait (?:for|up)|hold back|you(?! ever| dare))"
+    r"|care|mind|believe|give up|laugh|ask(?=$)|ask me|tell me|quote me|wait (?:for|up)|hold back"
+    r"|you(?! ever| dare))"
     r"|do not (?:worry|hesitate|know|think|see|understand|mind|care)|you must be|must be (?:kidding"
     r"|joking|nice|fun|some|because|something|someone|wrong|missing|it|why|how|in|there|due|my|our"
     r"|that)\b"
@@ -59,7 +62,8 @@ IDIOM = re.compile(
     r"|check)|can'?t help|should do (?:it|the trick)|should see the|should be (?:fine|ok|okay|good"
     r"|enough|easy|possible|done|there|it|working)"
     r"|couldn'?t agree|no (?:rush|hurry|worries|worry|problem|probs|idea|clue|doubt|luck|way|wonder"
-    r"|matter|one|thanks|questions?|objections?|big deal|biggie|difference|kidding|offen[cs]e|pressure"
+    r"|matter|one(?! (?:should|may|must|edits?|touch(?:es)?|gets?|can|is allowed|changes?|pushes|merges?"
+    r"|else))|thanks|questions?|objections?|big deal|biggie|difference|kidding|offen[cs]e|pressure"
     r"|pun"
     r"|joke|harm|effect|response|result|reason|point|changes? (?:yet|so far)|errors?(?: now| anymore"
     r"| so far|$)|chance|sign of|sense|time for|such)\b"
@@ -67,7 +71,7 @@ IDIOM = re.compile(
     r"|works?|fails?|happens?)\b"
     r"|not only|if only|always (?:been|has been|the same|fails?|wins?|happens?)|as always|keep (?:going"
     r"|it up|at it|up|me posted|calm|trying|on|in mind|working)\b|keep up"
-    r"|stay tuned|stick around|nothing (?:happens?|works?|changes?|to (?:do|see|worry|add|report)"
+    r"|stay tuned|stick around|nothing (?:happens?|works?|changes|to (?:do|see|worry|add|report)"
     r"|else matters|wrong|special|new"
     r"|yet|important|serious)|rather (?:slow|fast|big|nice|good|bad|odd|strange)\b"
     r"|need(?:s)? (?:some )?(?:coffee|sleep|a break|help)"
@@ -77,12 +81,66 @@ IDIOM = re.compile(
 REMARK = re.compile(
     r"\b(?:coffee|lunch|dinner|breakfast|beer|meetings?|stand-?ups?|weather|rain(?:ing|s)?|sunny|sleep"
     r"|slept|traffic|weekend|holidays?|vacation|party|movie|food"
-    r"|eat|drink|tired|headache|kids?|wife|husband|dentist|doctor|gym|train|bus|subway|football"
+    r"|eat|drink|tired|headache|kids?|wife|husband|dentist|doctor|gym|(?:the|my) (?:train|bus)|subway"
+    r"|football"
     r"|game tonight|birthday|the office|commute|mondays?|boring|salary)\b",
     re.IGNORECASE,
 )
+EXPLAINS = re.compile(
+    r"\b(?:otherwise (?:it|they|that) (?:throws?|crash(?:es)?|fails?|hangs?|errors?|segfaults?|explodes?"
+    r"|returns?"
+    r"|breaks?|complains?|does|do|is|will|won'?t)\b|hence\b|that(?:'?s| is) (?:why|the (?:bug|problem"
+    r"|reason|leak|issue"
+    r"|cause|explanation))|that (?:explains|would explain)|which (?:is why|explains)|no wonder"
+    r"|so it (?:fails"
+    r"|crashes|hangs|throws|breaks)|the (?:bug|reason|cause) is|turns out)\b",
+    re.IGNORECASE,
+)
+"""What is said with this tells how something works, not how it is to be."""
+DIAGNOSES = re.compile(
+    r"\b(?:errors? (?:in|on|at|with|when|says?)|fail(?:s|ed|ing|ure)?|broken|bug|crash\w*|hangs?|throws?"
+    r"|stuck|slow|taken|in use"
+    r"|wrong|weird|strange|missing|reason|why|works|worked|does(?:n'?t| not) work|not working|could that"
+    r"|maybe|i think"
+    r"|i guess|seems?|looks? like|installed|yesterday|last (?:week|night|time|month)|already|timed out|was"
+    r"|were|did"
+    r"|that'?s (?:the|why)|returns? \d|404|500|exception (?:in|at|from)|traceback|it (?:is|was|says|does)"
+    r"|i (?:have|get|got"
+    r"|see|saw|ran|am)|i'm|got)\b",
+    re.IGNORECASE,
+)
+"""With this a value is part of a report, not laid down."""
+PEOPLE = re.compile(
+    r"\b(?:boss|manager|lead|pms?|product owner|mentors?|teachers?|tutors?|professors?|profs?|supervisors?"
+    r"|advis[eo]rs?|colleagues?"
+    r"|co-?workers?|teammates?|team ?mates?|team|folks|guys|people|ppl|everybody|someone|somebody"
+    r"|designers?|marketing"
+    r"|sales|finance|legal|hr|recruiters?|interns?|contributors?|maintainers?|customers?|clients?"
+    r"|stakeholders?"
+    r"|managers?|directors?|ceo|cto|cfo|board|students?|friends?|buddy|roommates?|flat ?mates?"
+    r"|neighbou?rs?|mom|mum|dad"
+    r"|mother|father|parents?|sister|brother|wife|husband|girlfriend|boyfriend|kids?|son|daughter|baby"
+    r"|grandma|grandpa"
+    r"|cats?|dogs?|devs|developers|engineers|programmers|juniors?|seniors?|users always|players|gamers"
+    r"|reviewers?|pentester"
+    r"|auditors?|consultants?|landlord|humans?|men|women|young|old folks)\b(?! (?:table|id|name|model|page"
+    r"|api|branch|code"
+    r"|repo|folder|module|service|email|class|object|records?|data|schema|endpoint)s?\b)",
+    re.IGNORECASE,
+)
+"""What is said of these is talk, most often."""
+FEELS = re.compile(
+    r"\b(?:mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|christmas|easter"
+    r"|mornings?|evenings?"
+    r"|waiting|being|working (?:with|late|on|here)|getting up|my (?:job|life|work|day|team)|this (?:bug"
+    r"|error|job"
+    r"|project|thing|feeling)|life|heaven|hell|computers|the way (?:it|he|she|they))\b",
+    re.IGNORECASE,
+)
+"""The object of a feeling that is none about code."""
 PRONOUN = re.compile(
-    r"(?:it|it's|its|that|that's|this|there|there's|he|she|they|they're|i|i'm|i've|i'll|which|who|what"
+    r"(?:it|it's|its(?= (?:a|an|the|not|just)\b)|that|that's|this|there|there's|he|she|they|they're|i|i'm"
+    r"|i've|i'll|which|who|what"
     r"|one|someone|somebody|people|everyone)\b(?! (?:rule|file|folder|repo|project|module|branch|code"
     r"|api|key|table|one|directory|package|is not allowed|is forbidden)s?\b)",
     re.IGNORECASE,

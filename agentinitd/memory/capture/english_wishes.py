@@ -9,8 +9,8 @@ from agentinitd.memory.capture.english_form import (
 WISHES = (
     form(
         "find-bad",
-        r"(?:i|we) (?:really |personally )?(?:find|consider) (?!it\b|this\b|that\b|the (?:error|output"
-        r"|result))[^,;]{2,60}? (?:hard|ugly|confusing|difficult|annoying"
+        r"(?:i|we) (?:really |personally )?(?:find|consider) (?!it\b|this\b|that\b"
+        r"|the (?!\w+ing\b))[^,;]{2,60}? (?:hard|ugly|confusing|difficult|annoying"
         r"|unreadable|noisy|distracting|harder|hideous|messy|overkill)\b",
         polarity="do_not",
         force="soft",
@@ -262,7 +262,8 @@ WISHES = (
         "i-would",
         r"i(?:'d| would) (?:always |rather |personally |much |simply |just )?(?:keep|go with|use|put"
         r"|name|write|stick (?:to|with)|leave|favou?r|choose|pick|stay with|welcome|lean towards)"
-        r" (?!it\b|that\b|this\b|the (?:first|second|other|same)\b|option\b|an? \w+ (?:here|there)\b)[^,;]+",
+        r" (?!it\b|that\b|this\b|the (?:first|second|other|same)\b|option\b|an? \w+ (?:here"
+        r"|there)\b)[^,;]+",
         force="soft",
         confidence=0.65,
     ),

@@ -15,6 +15,14 @@ WITHDRAWALS = (
         act="withdraw",
     ),
     form(
+        "lift-about",
+        r"(?:please )?(?:never ?mind|forget|scratch that|ignore|strike that"
+        r"|disregard)(?: (?:what i (?:said|wrote|asked))?)? ?(?:about|on|regarding) "
+        r"(?!it\b|that\b|this\b|the (?:test|error|bug|build)\b)[^,;]+",
+        act="withdraw",
+        confidence=0.85,
+    ),
+    form(
         "lift-back",
         r"(?:i )?(?:take (?:that|it|this|what i said[^,;]*|the [\w -]{2,30} (?:rule|ban)) back"
         r"|scratch that|strike that|(?:that|the [\w -]{2,40}|this) (?:rule|ban|restriction|constraint"
@@ -47,7 +55,8 @@ WITHDRAWALS = (
         r"(?P<subject>(?!(?:your|explain|how|what|tell|show|if|when"
         rf"|because)\b)(?:[^\s,;]+ ){{0,5}}?[^\s,;]+) (?:(?:is|are) (?:totally |perfectly |now "
         r"|again )*(?:fine|ok(?:ay)?|allowed|permitted|acceptable|welcome|fair game|open|unlocked"
-        r"|free to|up for grabs|cool)(?: (?:again|now|with me|by me|to|from now on|for now)\b[^,;]*)?$"
+        r"|free(?: to)?|up for grabs|cool|no (?:longer|more) (?:off[ -]limits?|frozen|forbidden|banned"
+        r"|taboo)|back on the table)(?: (?:again|now|with me|by me|to|from now on|for now)\b[^,;]*)?$"
         rf"|(?:may|can) (?:(?:now )?be (?:{CHANGE}\w*)(?: \w+){{0,5}} (?:again|now|after all)"
         r"|now be \w+)\b)",
         act="withdraw",
