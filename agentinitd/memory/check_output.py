@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from agentinitd.memory.check_runs import Kind
 
@@ -59,24 +60,43 @@ _GOOD: dict[Kind, str] = {
 
 
 def _lines(patterns: dict[Kind, str]) -> dict[Kind, re.Pattern[str]]:
-    return {kind: re.compile(rf"^(?:{text})", re.M | re.X) for kind, text in patterns.items()}
+    return {kind: re.compile(f"(?:{text})", re.X) for kind, text in patterns.items()}
 
 
 _SAYS_BAD, _SAYS_GOOD = _lines(_BAD), _lines(_GOOD)
 
-
-# One pass that rules out most texts: each line above has one of these.
-_HINT = re.compile(
-    r"fail|FAIL|[Ee]rror|ERROR|ERR!|pass|PASS|problem|uccess|OK|ok\b|nothing|no changes|\[|->|up-to-date",
-    re.A,
-)
+# Each line above has one of these: only lines with one are looked at.  A line break stands for its beginning.
+_WORDS_BAD: dict[Kind, tuple[str, ...]] = {
+    "tests": ("fail", "FAIL", "rror", "ERR"),
+    "lint": ("rror", "problem"),
+    "types": ("rror",),
+    "commit": ("\nnothing to", "\nno changes", "\nAborting", "\nfatal: ", "\nerror: "),
+    "push": ("rejected]", "\nerror: ", "\nfatal: "),
+}
+_WORDS_GOOD: dict[Kind, tuple[str, ...]] = {
+    "tests": ("pass", "\ntest result: ok", "\nok", "\nOK", " 0 failures", "BUILD SUCCESS"),
+    "lint": ("\nAll checks", "rror"),
+    "types": ("\nSuccess", "rror"),
+    "commit": ("\n[",),
+    "push": ("\nEverything", " -> "),
+}
 
 
 def said_by(kind: Kind, text: str) -> bool | None:
     """What the output itself says of a check of this kind; None when it says nothing."""
-    if _HINT.search(text) is None:
-        return None
-    plain = _COLOUR.sub("", text)
-    if _SAYS_BAD[kind].search(plain):
+    plain = "\n" + (_COLOUR.sub("", text) if "\x1b" in text else text)
+    if any(map(_SAYS_BAD[kind].match, _lines_with(_WORDS_BAD[kind], plain))):
         return False
-    return True if _SAYS_GOOD[kind].search(plain) else None
+    return True if any(map(_SAYS_GOOD[kind].match, _lines_with(_WORDS_GOOD[kind], plain))) else None
+
+
+def _lines_with(words: tuple[str, ...], text: str) -> Iterator[str]:
+    """With their ends."""
+    for word in words:
+        at = text.find(word)
+        while at >= 0:
+            inside = at + len(word) - 1
+            end = text.find("\n", inside)
+            end = len(text) if end < 0 else end + 1
+            yield text[text.rfind("\n", 0, inside) + 1 : end]
+            at = text.find(word, end - 1)
