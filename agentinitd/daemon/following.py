@@ -75,6 +75,8 @@ class Followed:
         """The transcript is read with its details."""
         self._reached: tuple[dict[str, Any], int] | None = None
         """The checkpoint and the offset behind what was judged; a slice may be under way behind it."""
+        self._before: Sequence[Event] = ()
+        """The last slice of a backlog that is not read to its end."""
         self.trouble = ""
         """Why it is not followed any more: a bug of ours, which must not cost the other sessions."""
         self.is_unheard = False
@@ -190,14 +192,21 @@ class Followed:
             return
         desk = Desk(project=project, record=self.record, config=self._config(project))
         await asyncio.to_thread(self.scribe.hear, events, desk, has_more=has_more)
-        work = await asyncio.to_thread(heard, self.record.recent_work, events)
-        self.record = replace(self.record, recent_work=work)
+        await self._note_work(events, has_more=has_more)
         trouble = self.scribe.trouble
         if trouble and trouble != self._told_trouble:
             self._log.warning(
                 "memory.refused", session=self.record.session_id, project=str(project), error=trouble
             )
         self._told_trouble = trouble
+
+    async def _note_work(self, events: Sequence[Event], *, has_more: bool) -> None:
+        """Of a backlog only the last counts."""
+        if not has_more:
+            events = [*self._before, *events]
+            work = await asyncio.to_thread(heard, self.record.recent_work, events)
+            self.record = replace(self.record, recent_work=work)
+        self._before = events if has_more else ()
 
     def observe(self, observation: Observation, *, is_catchup: bool = False) -> None:
         """Lets the detector judge; what it finds is due.  The caller saves."""
