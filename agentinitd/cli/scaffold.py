@@ -72,6 +72,14 @@ _SETTINGS: dict[str, dict[Language, str]] = {
         "en": "or after so many requests without a turn",
         "zh": "或没有新一轮时最多隔多少次请求",
     },
+    "checkpoint_percent": {
+        "en": "part of the window at which the agent is asked for a progress report; 0: never",
+        "zh": "上下文占窗口多少时请代理报告进度；0 表示从不",
+    },
+    "window_tokens": {
+        "en": "what the model can hold, where its transcript does not say; 0: as usual",
+        "zh": "会话记录没有写明时，模型的上下文窗口大小；0 表示按常例",
+    },
     "stale_days": {
         "en": "until an item that nobody verified may be out of date",
         "zh": "多少天未确认即可能过期",
