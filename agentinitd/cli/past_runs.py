@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,7 @@ def found_run(where: Places, name: str | None) -> FoundRun:
     """
     story = read_story(where)
     own = _of_the_daemon(where)
-    known = {run.run: run for run in (*story.runs, *own)}
+    known = merged(story.runs, own)
     run = _chosen(known, name)
     return FoundRun(
         run=run,
@@ -44,16 +45,17 @@ def found_run(where: Places, name: str | None) -> FoundRun:
     )
 
 
+def merged(logged: Iterable[RunTime], own: Iterable[RunTime]) -> dict[str, RunTime]:
+    """By id, the latest last: of a life of the daemon the log may have lost the older ones already."""
+    of_the_daemon = {run.run: run for run in own}
+    return {run.run: run for run in logged if run.run not in of_the_daemon} | of_the_daemon
+
+
 def read_story(where: Places) -> LogStory:
     story = LogStory()
     for record in records(where.log_file, EVENTS):
         story.see(record)
     return story
-
-
-def known_ids(where: Places) -> list[str]:
-    """The latest last; of the log alone, which is there at once."""
-    return [run.run for run in read_story(where).runs]
 
 
 def headline(run: RunTime) -> str:

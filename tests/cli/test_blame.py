@@ -11,6 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from agentinitd.cli.main import cli
+from agentinitd.cli.past_runs import merged
+from agentinitd.sessions.timeline import RunTime
 
 Log = Callable[..., Path]
 Records = Callable[..., list[Any]]
@@ -47,6 +49,12 @@ def test_an_id_that_may_be_several_or_none_is_refused_by_name(log_of: Log, rebui
     for word, said in (("one", "may be one-1, one-2"), ("xyz", "No rebuild xyz is known. The latest: one-1")):
         done = CliRunner().invoke(cli, ["blame", word])
         assert said in str(done.exception)
+
+
+def test_what_the_log_lost_is_no_newer_than_what_it_kept() -> None:
+    of_before, first, second = (RunTime(run=name, at="t") for name in ("old-9", "new-1", "new-2"))
+
+    assert list(merged([of_before, second], [first, second])) == ["old-9", "new-1", "new-2"]
 
 
 def test_without_any_rebuild_it_says_what_to_do(home: Path) -> None:  # noqa: ARG001 - fresh

@@ -42,7 +42,8 @@ def run_of(count: int, *, milliseconds: float = 30.0) -> RunTime:
         reached += duration + 2
     return RunTime(
         run="ab12cd34-7", at="2026-11-30T01:10:31Z", session="s" * 36, project="/home/张三/" * 30,
-        trigger="marker", runlevel="compact", result="degraded", duration_ms=reached + 6, tokens=480, scripts=tuple(scripts),
+        trigger="marker", runlevel="compact", result="degraded", duration_ms=reached + 6,
+        tokens=480, scripts=tuple(scripts),
     )  # fmt: skip
 
 
