@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agentinitd.memory.shell_words import MAX_DEPTH, Part, Separator, parts_of
 
@@ -39,8 +40,13 @@ _SHELL = re.compile(r"(?:.*/)?(?:ba|z|da|k)?sh")
 
 def ran(command: str, *, has_succeeded: bool | None) -> list[Ran]:
     """The simple commands in `command`, first to last, given how the whole came out.  Raises nothing."""
-    parts = parts_of(command)
-    return list(_told(parts, has_succeeded, depth=0))[:MAX_COMMANDS]
+    return list(_ran(command, has_succeeded))
+
+
+# Agents run the same tests again and again, and several of us ask.
+@lru_cache(maxsize=32)
+def _ran(command: str, has_succeeded: bool | None) -> tuple[Ran, ...]:
+    return tuple(_told(parts_of(command), has_succeeded, depth=0))[:MAX_COMMANDS]
 
 
 def _told(parts: list[Part], outcome: bool | None, *, depth: int) -> Iterator[Ran]:

@@ -11,10 +11,10 @@ from agentinitd.memory.capture.decided import may_tell, told_in
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Act, Proposal, Speaker
 from agentinitd.memory.capture.prose import sentences
 from agentinitd.memory.capture.report import REPORT_MARK, Report, report_in
-from agentinitd.memory.capture.signatures import Signature, is_read, signatures
+from agentinitd.memory.capture.signatures import Signature, signatures
 from agentinitd.memory.file_edits import file_edits_of
 from agentinitd.memory.shell import ran
-from agentinitd.memory.tool_calls import command_of, edited_files, has_succeeded, is_editing
+from agentinitd.memory.tool_calls import command_of, has_succeeded, is_editing
 from agentinitd.model.events import AgentMessage, Event, PersonMessage, SessionSeen, ToolCall, ToolResult
 from agentinitd.model.facts import CapturedKind, Outcome
 
@@ -79,13 +79,13 @@ class Facts:
         command = command_of(call) or ""
         command = command if any(hint in command for hint in _RUNS) else ""
         is_edit = is_editing(call) and any(hint in call.input_json for hint in _DEFINES)
-        if command or (is_edit and any(map(is_read, edited_files(call)))):
+        if command or is_edit:
             self._calls[call.call_id] = _Asked(call, command, is_edit)
             while len(self._calls) > KEPT_CALLS:
                 self._calls.popitem(last=False)
 
     def _done(self, asked: _Asked, result: ToolResult) -> Iterator[Proposal]:
-        if asked.command and has_succeeded(result) is not None:
+        if asked.command:
             yield from _values(asked.command, result)
         is_refused = result.is_success is False or result.text.startswith(("Error", "<tool_use_error>"))
         if asked.is_edit and not is_refused:
@@ -120,7 +120,8 @@ class Facts:
 
 def _values(command: str, result: ToolResult) -> Iterator[Proposal]:
     """Of the commands of which it is known that they came out well."""
-    for each in ran(command, has_succeeded=has_succeeded(result)):
+    outcome = has_succeeded(result)
+    for each in ran(command, has_succeeded=outcome) if outcome is not None else ():
         if each.has_succeeded:
             yield from _values_of(" ".join(each.words), result)
 

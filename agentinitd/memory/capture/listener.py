@@ -110,7 +110,7 @@ class Listener:
         quote = redact(proposal.quote)
         safe = replace(
             proposal,
-            text=redact(proposal.text).text,
+            text=quote.text if proposal.text == proposal.quote else redact(proposal.text).text,
             why=redact(proposal.why).text,
             quote=quote.text,
             topic=redact(proposal.topic).text,
