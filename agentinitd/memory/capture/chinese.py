@@ -105,6 +105,8 @@ def _readings(parts: Sequence[Clause], sentence: Sentence, shadow: str) -> list[
 
 def _is_feature(shadow: str) -> bool:
     """What the product shall do: “… , build that”."""
+    if asides.FEATURE_HEAD.match(shadow) or asides.OUTSIDE.search(shadow):
+        return True
     if asides.FEATURE_ORDER.search(shadow) and asides.BEHAVIOUR.search(shadow):
         return True
     if joints.SINCE_NOW.search(shadow) or asides.PROTECTS.search(shadow):

@@ -81,7 +81,8 @@ def _is_no_rule(clause: str, around: guards.Surroundings) -> bool:
 # -- taken back ---------------------------------------------------------------------------------------------
 
 _NOT_PERMITTED = re.compile(
-    r"不(?:可以?|能|许|准|允许|让)|才(?:能|可以?|允许|准)|[只仅](?:能|许|准|可以?|允许)|可以(?:吗|么|？"
+    r"不(?:可以?|能|许|准|允许|让)|才(?:能|可以?|允许|准)|只有[^，]{1,24}?(?:可以|能|允许)|[只仅](?:能"
+    r"|许|准|可以?|允许)|可以(?:吗|么|？"
     r"|不)|能(?:吗|不能)|(?:要|得|须|需|应该?|保证|确保)能"
 )
 _USES_TOOL = re.compile(r"不用 ?(?=[A-Za-z`]|x{2}|这个库|第三方)")
@@ -152,7 +153,7 @@ _CUES: tuple[_Cue, ...] = (
     _Cue(demands.THIS_ONE, "do", "hard", 0.85, guards.contrasted),
     _Cue(demands.CONVENTION, "do", "hard", 0.75, guards.standing),
     _Cue(demands.REPLACED, "do", "hard", 0.8, guards.standing, "换改切"),
-    _Cue(demands.IF_THEN, "do", "hard", 0.8, guards.standing, "就"),
+    _Cue(demands.IF_THEN, "do", "hard", 0.8, guards.standing, "就直先立马"),
     _Cue(demands.THEN_DO, "do", "hard", 0.75, guards.conditional, "就"),
     _Cue(demands.ONLY_THEN, "do", "hard", 0.8, guards.standing, "才再"),
     _Cue(demands.SPELLED_OUT, "do", "hard", 0.75, guards.standing),

@@ -10,6 +10,7 @@ from agentinitd.memory.capture import chinese_asides as asides
 from agentinitd.memory.capture import chinese_joints as joints
 from agentinitd.memory.capture.chinese_clauses import Clause
 from agentinitd.memory.capture.chinese_cues import ARTEFACT
+from agentinitd.memory.capture.chinese_demands import MINE
 from agentinitd.memory.capture.chinese_grammar import Reading
 from agentinitd.model.facts import Scope
 
@@ -44,6 +45,9 @@ def grouped(parts: Sequence[Clause], readings: Sequence[Reading | None]) -> list
             continue
         if last is not None and _continues(last, reading, text, parts[at - 1].shadow):
             last.last = at
+            if reading.polarity == "do_not" and MINE.search(parts[at - 1].shadow):
+                # “I do that, leave it”: a ban.
+                last.reading = reading
         else:
             first = _first_of(parts, free, at, reading)
             if first == at == 0 and lacks_topic(text, reading) and _is_named_behind(parts, readings):
@@ -150,4 +154,4 @@ def _is_bare(text: str, reading: Reading) -> bool:
 
 
 def names_something(text: str) -> bool:
-    return bool(NAME.search(text) or asides.CODEISH.search(text))
+    return bool(NAME.search(text) or asides.CODEISH.search(text) or _NOUN.search(text))

@@ -41,6 +41,7 @@ Guard = Callable[[str, re.Match[str], Surroundings], bool]
 
 _OR_ELSE = re.compile(r"还是|[么吗] |能用|能跑|等|重启|看着|随便|自己")
 PATH = re.compile(r"[\w-]+[./_][\w./-]+|x{3,}")
+_ARTEFACT = re.compile(ARTEFACT)
 _OF_WORK = re.compile(
     ARTEFACT
     + r"|[A-Za-z`_/]|\d|冲突|资源|素材|数据|结果|报告|问题|风险|警告|失败|空的?|兼容|国际化|设计|骨架"
@@ -113,7 +114,7 @@ def settled(clause: str, _found: re.Match[str], around: Surroundings) -> bool:
     """A demand for the way of working, not a report and not an order for the place at hand."""
     if any(aside.search(clause) for aside in (asides.LIFE, asides.PAST, joints.DEADLINE, asides.COMPLAINT)):
         return False
-    if asides.LOOK_UP.search(clause) and not around.is_conditional:
+    if (asides.ASK_FOR.match(clause) or asides.LOOK_UP.search(clause)) and not around.is_conditional:
         return False
     if asides.REWRITE.match(clause) and not around.lasts:
         return False
@@ -167,7 +168,9 @@ def taste(clause: str, found: re.Match[str], around: Surroundings) -> bool:
         return False
     if asides.PAST.search(clause):
         return False
-    is_about_work = asides.CODEISH.search(clause) or demands.ASK_FIRST.search(clause)
+    is_about_work = (
+        asides.CODEISH.search(clause) or _ARTEFACT.search(clause) or demands.ASK_FIRST.search(clause)
+    )
     return bool(is_about_work) or around.has_topic_before
 
 

@@ -33,12 +33,14 @@ def rules_of(message: PersonMessage, context: Context) -> list[Proposal]:
 
 
 def _read(sentence: Sentence, context: Context) -> list[Found]:
-    """By the reader of its language; one that mixes both is tried with the other too."""
+    """By the reader of its language; an English one with Chinese words in it is tried with the Chinese too.
+
+    Not the other way round: English within a Chinese sentence is mostly quoted.
+    """
     found = READERS[sentence.language](sentence, context)
-    if found or sentence.is_question or not _HAN.search(sentence.text):
+    if found or sentence.is_question or sentence.language == "zh" or not _HAN.search(sentence.text):
         return found
-    other: Language = "zh" if sentence.language == "en" else "en"
-    return READERS[other](sentence, context)
+    return READERS["zh"](sentence, context)
 
 
 def _proposal(found: Found, sentence: Sentence, message: PersonMessage) -> Proposal:
