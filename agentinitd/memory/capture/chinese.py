@@ -60,11 +60,7 @@ def _note_for_before(parts: Sequence[Clause], sentence: Sentence, context: Conte
 
 def _readings(parts: Sequence[Clause], sentence: Sentence, shadow: str) -> list[Reading | None]:
     is_adopted = bool(asides.ADOPTED.search(shadow))
-    if (
-        asides.TRIAL.search(shadow)
-        or _is_feature(shadow)
-        or (asides.JOKE.search(shadow) and not NAME.search(shadow))
-    ):
+    if _is_no_talk_of_rules(shadow):
         return [None] * len(parts)
     readings: list[Reading | None] = []
     is_foreign = is_supposed = was_musing = False
@@ -80,18 +76,14 @@ def _readings(parts: Sequence[Clause], sentence: Sentence, shadow: str) -> list[
         is_last = at == len(parts) - 1
         is_asked = _is_question(part, text, is_said_again, is_last=is_last and sentence.is_question)
         around = _surroundings(parts, readings, at, sentence, is_supposed, shadow)
-        is_musing = bool(asides.MUSING.search(text) or asides.SELF_TALK.match(text)) or (
-            is_supposed and bool(asides.SO_THEN.search(text))
-        )
-        is_idle = (
-            (is_foreign and not asides.OWN_WORDS.search(text)) or is_said_by_you or is_asked or is_musing
-        )
+        is_musing = _is_musing(text, is_supposed=is_supposed)
+        is_quoted = is_foreign and not asides.OWN_WORDS.search(text)
+        is_idle = is_quoted or is_said_by_you or is_asked or is_musing
         reading = None if is_idle or len(text) > MAX_CLAUSE_CHARS else judge(text, around)
-        if reading is not None and was_musing and reading.polarity == "do" and not around.lasts:
-            reading = None
+        if reading is not None and not around.lasts:
+            is_thought = was_musing and reading.polarity == "do"
+            reading = None if is_thought or (is_answer and not names_something(text)) else reading
         was_musing = is_musing
-        if is_answer and reading is not None and not (around.lasts or names_something(text)):
-            reading = None
         if reading is not None and joints.SOFTENER.search(text):
             reading = replace(reading, force="soft")
         if at and joints.SO_EVER_AFTER.match(text):
@@ -101,6 +93,19 @@ def _readings(parts: Sequence[Clause], sentence: Sentence, shadow: str) -> list[
                 readings[-1] = Reading(confidence=0.85, cue=(0, len(parts[at - 1].shadow.strip())))
         readings.append(reading)
     return readings
+
+
+def _is_musing(text: str, *, is_supposed: bool) -> bool:
+    if asides.MUSING.search(text) or asides.SELF_TALK.match(text):
+        return True
+    return is_supposed and bool(asides.SO_THEN.search(text))
+
+
+def _is_no_talk_of_rules(shadow: str) -> bool:
+    """A trial, the order of a feature, a joke."""
+    if asides.TRIAL.search(shadow) or _is_feature(shadow):
+        return True
+    return bool(asides.JOKE.search(shadow)) and not NAME.search(shadow)
 
 
 def _is_feature(shadow: str) -> bool:

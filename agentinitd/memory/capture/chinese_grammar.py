@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 from agentinitd.memory.capture import chinese_asides as asides
 from agentinitd.memory.capture import chinese_cues as cues
@@ -38,6 +39,10 @@ class _Cue:
     """One of these characters is in all it matches: looked for first, to be quick."""
 
 
+MAX_MATCHES = 8
+"""Of one cue in one clause; a clause that has more of them says nothing."""
+
+
 def judge(clause: str, around: guards.Surroundings) -> Reading | None:
     """The first kind of cue that holds in this clause."""
     if (asides.JOKE.search(clause) and not guards.PATH.search(clause)) or joints.ONLY_SCOPE.match(clause):
@@ -53,7 +58,7 @@ def judge(clause: str, around: guards.Surroundings) -> Reading | None:
     for cue in _CUES:
         if cue.needs and not any(char in clause for char in cue.needs):
             continue
-        for found in cue.pattern.finditer(clause):
+        for found in islice(cue.pattern.finditer(clause), MAX_MATCHES):
             if cue.polarity == "do" and ban and ban.end() <= found.start():
                 break
             if around.is_forced and _NO_CHOICE.match(clause, found.start()):
