@@ -243,6 +243,7 @@ class TestNobodyAnswers:
 
 class TestFindingTheSocket:
     def test_where_the_daemon_says_it_is_comes_first(self, places: Places) -> None:
+        """LCK-7."""
         elsewhere = BoundSocket(places.home / "else" / "s.sock.long.enough")
         standard = BoundSocket(places.socket)
         places.address_file.write_bytes(
@@ -284,6 +285,7 @@ class TestFindingTheSocket:
 
     @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a socket away")
     def test_a_socket_of_somebody_else_is_not_used(self, places: Places) -> None:
+        """SOC-2."""
         bound = BoundSocket(places.socket)
         os.chown(places.socket, 12345, -1)
 

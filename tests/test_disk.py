@@ -42,6 +42,7 @@ class TestWriteAtomically:
         assert mode_of(tmp_path / "f") == 0o755
 
     def test_whoever_holds_the_old_file_open_goes_on_reading_the_old_bytes(self, tmp_path: Path) -> None:
+        """FIL-1."""
         path = tmp_path / "f"
         path.write_bytes(b"old")
         with path.open("rb") as held:
@@ -51,6 +52,7 @@ class TestWriteAtomically:
         assert path.read_bytes() == b"newer"
 
     def test_a_link_stays_a_link_and_the_file_behind_it_is_replaced(self, tmp_path: Path) -> None:
+        """FIL-3."""
         (tmp_path / "dotfiles").mkdir()
         target = tmp_path / "dotfiles" / "settings.json"
         target.write_bytes(b"old")
@@ -71,6 +73,7 @@ class TestWriteAtomically:
         assert list(tmp_path.glob("*f*")) == [tmp_path / "f"]
 
     def test_a_full_disk_keeps_the_old_file_whole_and_leaves_nothing_behind(self, tmp_path: Path) -> None:
+        """FIL-1, FIL-2."""
         path = tmp_path / "f"
         path.write_bytes(b"old and whole")
         # The limit on a file's size fails like a full disk: first a short write, then an error.

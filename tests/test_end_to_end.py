@@ -34,7 +34,16 @@ EVENTS = frozenset(
         *(f"daemon.{word}" for word in ("start", "ready", "reload", "stopping", "exit", "bug")),
         *(f"watch.{word}" for word in ("armed", "lost", "polling", "resumed")),
         *(f"trust.{word}" for word in ("allow", "deny", "pending")),
-        *("session.new", "session.gone", "trigger", "delivery", "run.start", "run.end", "run.cancel"),
+        *(
+            "session.new",
+            "session.gone",
+            "trigger",
+            "delivery",
+            "reply",
+            "run.start",
+            "run.end",
+            "run.cancel",
+        ),
         *("script.end", "script.skip", "socket.rebind", "socket.stolen"),
         *("disk.full", "log.dropped", "config.error"),
     ]
@@ -216,6 +225,7 @@ class TestOneSession:
         assert session.prompts() == ""
 
     def test_three_causes_in_one_turn_give_one_snippet(self, own: Any) -> None:
+        """RL-12."""
         (memory(own) / "state" / "task_state.json").write_text(json.dumps(STATE))
         own.starts()
         own.turn(150_000)
@@ -309,6 +319,7 @@ class TestWhoGetsWhat:
 
 class TestScripts:
     def test_a_script_that_nobody_approved_is_named_and_not_run(self, own: Any, tmp_path: Path) -> None:
+        """TRU-7."""
         script(own, f"#!/bin/sh\ntouch {tmp_path}/ran\necho hello from the repository\n")
 
         told = own.starts()
@@ -321,6 +332,7 @@ class TestScripts:
         assert any(str(own.project) in each["text"] for each in reasons if each["kind"] == "trust")
 
     def test_a_script_that_was_approved_speaks_until_its_bytes_change(self, own: Any) -> None:
+        """RL-5, TRU-2, TRU-3."""
         path = script(own, "#!/bin/sh\necho '- on branch main'\n")
         approve(own, path)
 
@@ -331,6 +343,7 @@ class TestScripts:
         assert "agentinitd trust" in told
 
     def test_a_script_that_fails_leaves_its_last_words_and_a_note(self, own: Any) -> None:
+        """OUT-1, FAIL-3."""
         flag = own.project / "broken"
         path = script(
             own, f'#!/bin/sh\n[ -e {flag} ] && {{ echo no such host >&2; exit 1; }}\necho "- 3 pods"\n'
@@ -489,6 +502,7 @@ class TestLifeCycle:
     def test_a_compaction_while_it_was_down_is_caught_up_once(
         self, daemon: Any, new_session: New, eventually: Eventually
     ) -> None:
+        """RL-13."""
         daemon.anchors(RULE)
         session = new_session(daemon)
         session.starts()
@@ -568,6 +582,7 @@ class TestLifeCycle:
         assert daemon.get("/v1/status")["cure"]
 
     def test_all_that_is_written_is_for_its_owner_alone(self, daemon: Any, new_session: New) -> None:
+        """FIL-5."""
         daemon.anchors(RULE)
         session = new_session(daemon)
         approve(session, script(session, "#!/bin/sh\necho '- a line'\n"))
@@ -608,6 +623,7 @@ class TestLifeCycle:
         eventually(lambda: not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
 
     def test_signals(self, daemon: Any, new_session: New, eventually: Eventually) -> None:
+        """DMN-1, DMN-6."""
         daemon.anchors(RULE)
         session = new_session(daemon)
         session.starts()

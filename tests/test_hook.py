@@ -233,6 +233,7 @@ def test_the_session_folder_and_the_state_folder_are_tried_in_turn(state, short,
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
 def test_a_socket_of_somebody_else_is_left_alone(runtime, listen):
+    """SOC-2."""
     path = runtime / "agentinitd.sock"
     listener = listen(path, replies(http(ANSWER)))
     os.chown(path, 12345, -1)
@@ -390,6 +391,7 @@ def test_a_socket_that_was_left_behind_and_a_plain_file_are_as_good_as_none(runt
 
 
 def test_after_a_kill_the_last_snippet_is_shown_as_possibly_old(tmp_path, runtime, state):
+    """FAIL-6."""
     folder = tmp_path / '果 "园"' / "src"
     memory = folder.parent / ".agent-memory"
     (memory / "run").mkdir(parents=True)

@@ -66,6 +66,7 @@ def show(command: list[str], cwd: Path, *, path: str = "") -> dict[str, object]:
 
 
 def test_the_installed_wheel_has_the_runlevels_of_the_source_tree(installed: Path, home: Path) -> None:
+    """RL-3."""
     program = [sys.executable, "-c", "from agentinitd.cli.main import main; main()"]
     expected = show(program, home, path=str(ROOT))
     actual = show([str(installed / "bin" / "agentinitd")], home)
@@ -87,6 +88,7 @@ def test_the_installed_scripts_are_those_of_the_source_tree_and_can_be_executed(
 
 
 def test_links_are_shipped_as_lines(installed: Path) -> None:
+    """RL-2, RL-3."""
     line = data(installed) / "rc.d" / "session.d" / "S10-constraints"
     assert not line.is_symlink()
     assert line.read_text() == "../../init.d/S10-constraints\n"

@@ -66,6 +66,7 @@ class TestFollower:
             assert self.read(follower) == [b"two"]
 
     def test_it_goes_over_to_the_new_file_when_the_log_is_rotated(self, tmp_path: Path) -> None:
+        """LOG-6."""
         path = tmp_path / "l"
         path.write_bytes(b"old\n")
         follower = Follower(path)
@@ -198,6 +199,7 @@ class TestCommand:
         assert process.returncode in (0, 130)
 
     def test_a_reader_that_leaves_is_no_error(self, written: Any) -> None:
+        """LOG-6."""
         reading, writing = os.pipe()
         os.close(reading)
         with os.fdopen(writing, "wb") as closed:

@@ -69,6 +69,7 @@ def test_people_see_each_level_with_layer_description_and_refusal(project: Path)
 
 
 def test_verbosely_every_file_that_does_not_run_is_named_with_its_reason(project: Path) -> None:
+    """NAM-3."""
     (project / ".agent-memory" / "init.d" / "S50-mine.sh").touch()
     assert "S50-mine.sh" not in show()
     assert f"{project}/.agent-memory/init.d/S50-mine.sh: ignored: extension" in show("-v")

@@ -44,6 +44,7 @@ def test_as_json_it_is_the_run(known: Any) -> None:
 
 
 def test_a_dry_run_names_every_script_and_why_it_would_not_run(known: Any) -> None:
+    """RL-14."""
     folder = known.project / ".agent-memory" / "init.d"
     folder.mkdir(exist_ok=True)
     (folder / "S50-mine").write_text("#!/bin/sh\n")
@@ -86,6 +87,7 @@ def test_outside_of_a_project_it_says_what_to_do(known: Any) -> None:
 
 
 def test_a_daemon_is_started_for_it_unless_that_is_forbidden(new_daemon: New) -> None:
+    """DMN-4."""
     daemon = new_daemon()
     daemon.environment["AGENTINITD_NO_AUTOSTART"] = "1"
     forbidden = daemon.command("rebuild")

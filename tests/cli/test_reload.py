@@ -42,6 +42,7 @@ def test_a_good_one_is_in_force_at_once(shared_daemon: Any, config: Path) -> Non
 def test_a_bad_one_is_refused_with_its_place_and_the_old_one_stays(
     shared_daemon: Any, config: Path, text: str, said: str
 ) -> None:
+    """DMN-7."""
     config.write_text(text)
 
     done = shared_daemon.command("reload")

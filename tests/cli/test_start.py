@@ -29,6 +29,7 @@ def pid_of(daemon: Any) -> int:
 
 
 def test_it_is_ready_when_the_command_returns(stopped: Any) -> None:
+    """DMN-2."""
     done = stopped.command("start")
 
     assert (done.returncode, done.stderr) == (0, "")
@@ -37,6 +38,7 @@ def test_it_is_ready_when_the_command_returns(stopped: Any) -> None:
 
 
 def test_a_second_start_is_a_success_that_starts_nothing(stopped: Any) -> None:
+    """DMN-2."""
     stopped.command("start")
     first = pid_of(stopped)
 

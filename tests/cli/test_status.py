@@ -168,6 +168,7 @@ class TestExitCodes:
         assert not (daemon.state_dir / "agentinitd.lock").read_text()
 
     def test_it_starts_no_daemon_and_makes_no_folder(self, new_daemon: Callable[[], Any]) -> None:
+        """DMN-4."""
         daemon = new_daemon()
 
         daemon.command("status")

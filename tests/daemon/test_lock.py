@@ -93,6 +93,7 @@ class TestTaking:
         assert sorted(said) == ["refused", "refused", "refused", "taken"]
 
     def test_it_is_free_again_after_kill_9_although_the_file_still_names_the_dead(self, path: Path) -> None:
+        """LCK-1, LCK-3."""
         with other_daemon(path) as other:
             pass
 
@@ -164,6 +165,7 @@ class TestTaking:
         assert (tmp_path / "victim").read_text() == "precious"
 
     def test_the_file_is_for_its_owner_alone_and_closed_to_children(self, path: Path) -> None:
+        """LCK-2."""
         lock = Lock(path)
         lock.take()
         inode = path.stat().st_ino
@@ -230,6 +232,7 @@ class TestDescribing:
 
 class TestHolder:
     def test_a_pid_that_belongs_to_somebody_else_by_now_is_not_the_holder(self) -> None:
+        """LCK-3."""
         assert not Holder(pid=os.getpid(), started=psutil.Process().create_time() - 1000).is_alive()
 
     @pytest.mark.parametrize("pid", [-1, 0, 2**22 + 1, 2**31, 2**63, 2**70])

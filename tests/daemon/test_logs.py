@@ -174,6 +174,7 @@ class TestListeners:
 
 class TestRotation:
     def test_size_and_number_of_files_stay_bounded_and_the_newest_records_are_kept(self, path: Path) -> None:
+        """LOG-1."""
         log = open_log(path, limit_bytes=4096, files=3)
         for number in range(300):
             log.info("n", number=number)
@@ -232,6 +233,7 @@ class TestOthersTouchTheFile:
         assert [each["event"] for each in records(path)] == ["b"]
 
     def test_after_a_rename_with_create_the_created_file_is_used(self, log: RebuildLog, path: Path) -> None:
+        """LOG-2."""
         log.info("a")
         path.rename(path.with_name("rotated"))
         path.touch(mode=0o600)
@@ -304,6 +306,7 @@ class TestWhatTheDiskRefuses:
     def test_records_are_counted_while_they_cannot_be_written_and_the_count_is_told_once(
         self, log: RebuildLog, path: Path
     ) -> None:
+        """LOG-3."""
         log.info("before")
         path.unlink()
         path.mkdir()

@@ -73,6 +73,7 @@ class TestStart:
         assert "rebuild.log" in answer["reasons"][0]["text"]
 
     def test_a_bad_config_stops_it_only_when_strict(self, new_daemon: New) -> None:
+        """DMN-7."""
         daemon = new_daemon()
         config = daemon.home / ".config" / "agentinitd" / "agentinitd.yaml"
         config.parent.mkdir(parents=True)
@@ -107,6 +108,7 @@ class TestStart:
     def test_what_a_starter_blocked_or_ignored_does_not_last(
         self, new_daemon: New, eventually: Eventually
     ) -> None:
+        """EXE-9."""
         daemon = new_daemon()
         script = "trap '' HUP TERM; exec \"$@\""
         process = subprocess.Popen(
@@ -160,6 +162,7 @@ class TestStop:
     def test_a_second_signal_ends_it_at_once(
         self, daemon: Any, new_session: New, eventually: Eventually
     ) -> None:
+        """DMN-6."""
         daemon.anchors("- [constraint] x\n")
         path = daemon.project / ".agent-memory" / "init.d" / "S50-stubborn"
         path.parent.mkdir()
@@ -210,6 +213,7 @@ class TestKeepingTheSocket:
     def test_a_socket_that_a_cleaner_removed_is_made_again(
         self, impatient: Any, eventually: Eventually
     ) -> None:
+        """LCK-9."""
         (impatient.runtime / "agentinitd.sock").unlink()
 
         eventually(lambda: "socket.rebind" in self.events(impatient))
@@ -247,6 +251,7 @@ class TestKeepingTheSocket:
         eventually(lambda: impatient.command("status").returncode == 0)
 
     def test_when_another_took_the_place_it_ends_with_its_own_code(self, impatient: Any) -> None:
+        """LCK-9, DMN-8."""
         path = impatient.runtime / "agentinitd.sock"
         path.unlink()
         with socket.socket(socket.AF_UNIX) as other:
@@ -260,6 +265,7 @@ class TestKeepingTheSocket:
 
 class TestManagers:
     def test_readiness_status_and_the_watchdog_are_told(self, new_daemon: New) -> None:
+        """ACT-3, ACT-4, ACT-5."""
         daemon = new_daemon()
         config = daemon.home / ".config" / "agentinitd" / "agentinitd.yaml"
         config.parent.mkdir(parents=True)
@@ -283,6 +289,7 @@ class TestManagers:
                 manager.recv(1000)
 
     def test_scripts_are_not_told_of_the_manager(self, new_daemon: New) -> None:
+        """EXE-7."""
         daemon = new_daemon()
         daemon.environment |= {"NOTIFY_SOCKET": "/nowhere", "INVOCATION_ID": "7", "LD_PRELOAD": ""}
         daemon.start()
@@ -301,6 +308,7 @@ class TestManagers:
 
 
 def test_only_one_wins_and_the_other_harms_nothing(daemon: Any) -> None:
+    """DMN-8, LCK-1."""
     before = (daemon.runtime / "agentinitd.sock").stat().st_ino
 
     second = daemon.command("start", "--foreground")

@@ -63,6 +63,7 @@ def test_a_name_that_is_not_utf_8_does_not_hurt(manager: socket.socket) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has abstract addresses")
 def test_an_abstract_address_is_reached() -> None:
+    """ACT-4."""
     name = f"agentinitd-test-{secrets.token_hex(8)}"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as bound:
         bound.bind("\0" + name)
@@ -120,11 +121,13 @@ def test_a_manager_that_never_reads_does_not_stop_us(manager: socket.socket) -> 
 def test_the_watchdog_is_fed_three_times_as_often_as_asked_if_we_are_asked(
     env: dict[str, str], seconds: float | None
 ) -> None:
+    """ACT-5."""
     assert Notifier(env, pid=42).watchdog_seconds == seconds
 
 
 class TestReadyDescriptor:
     def test_it_gets_one_newline_and_is_closed(self) -> None:
+        """ACT-3."""
         reading, writing = os.pipe()
 
         tell_ready(writing)

@@ -67,15 +67,18 @@ def test_relative_and_empty_variables_are_ignored_as_the_standard_says() -> None
 
 class TestRuntimeFolder:
     def test_our_own_variable_comes_first(self, tmp_path: Path) -> None:
+        """LCK-4."""
         ours = places(AGENTINITD_RUNTIME_DIR="/r", XDG_RUNTIME_DIR=str(tmp_path))
 
         assert ours.runtime_dir == Path("/r")
 
     def test_then_the_session_s_folder_if_it_is_ours(self, tmp_path: Path) -> None:
+        """LCK-4."""
         assert places(XDG_RUNTIME_DIR=str(tmp_path)).runtime_dir == tmp_path / "agentinitd"
 
     @pytest.mark.parametrize("kind", ["absent", "file", "foreign"])
     def test_else_the_state_folder(self, tmp_path: Path, kind: str) -> None:
+        """LCK-4."""
         session = tmp_path / "session"
         if kind == "file":
             session.touch()
@@ -107,6 +110,7 @@ class TestSocketPath:
 
     @pytest.mark.parametrize("folder", ["/" + "x" * 200, "/" + "约" * 30])
     def test_a_longer_one_is_replaced_by_a_short_one_of_the_same_user(self, folder: str) -> None:
+        """LCK-6."""
         socket = places(AGENTINITD_RUNTIME_DIR=folder).socket
 
         assert socket.parent.parent == Path("/tmp")

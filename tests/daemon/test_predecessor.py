@@ -22,6 +22,7 @@ exec sleep 300
 def test_scripts_of_a_killed_daemon_are_ended(
     new_daemon: Callable[[], Any], eventually: Callable[..., Any], home: Path
 ) -> None:
+    """KIL-8."""
     folder = home / ".config" / "agentinitd" / "init.d"
     folder.mkdir(parents=True)
     (folder / "S50-sleeper").write_text(SCRIPT)

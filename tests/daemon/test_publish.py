@@ -28,6 +28,7 @@ def files(project: Path) -> dict[str, str]:
 
 
 def test_each_session_has_its_own_and_a_full_one_is_the_last_of_the_project(project: Path) -> None:
+    """FAIL-6."""
     publish(project, "s-1", TEXT, is_full=True)
     publish(project, "s-2", "slim", is_full=False)
 

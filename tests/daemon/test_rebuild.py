@@ -171,6 +171,7 @@ def test_what_is_remembered_is_bounded(rebuilder: Rebuilder, new_project: Callab
 def test_the_plan_names_every_script_and_runs_none(
     rebuilder: Rebuilder, project: Path, places: Places
 ) -> None:
+    """RL-14."""
     path = project / ".agent-memory" / "init.d" / "S50-mine"
     path.parent.mkdir()
     path.write_text(f"#!/bin/sh\ntouch {project}/ran\n")
@@ -195,7 +196,28 @@ def slow(project: Path, places: Places) -> Path:
     return project
 
 
+def test_no_more_run_at_once_than_the_config_says(
+    rebuilder: Rebuilder, project: Path, places: Places, tmp_path: Path
+) -> None:
+    """RL-11: two, unless it says otherwise."""
+    path = places.config_dir / "init.d" / "S50-counts"
+    path.parent.mkdir(parents=True)
+    here = tmp_path / "here"
+    here.mkdir()
+    count = f"mkdir {here}/$$; ls {here} | wc -l >> {tmp_path}/counts; sleep 0.2; rmdir {here}/$$"
+    path.write_text(f"#!/bin/sh\n{count}\n")
+    path.chmod(0o755)
+
+    async def story() -> None:
+        await asyncio.gather(*(rebuilder.build_for(project, runlevel="compact") for _ in range(4)))
+
+    run(story)
+    assert max(int(line) for line in (tmp_path / "counts").read_text().splitlines()) == 2
+
+
 def test_one_that_is_called_off_gives_nothing_to_anybody(rebuilder: Rebuilder, slow: Path) -> None:
+    """FAIL-7."""
+
     async def story() -> None:
         building = asyncio.create_task(rebuilder.build(RECORD, slow, "compact"))
         async with asyncio.timeout(10):

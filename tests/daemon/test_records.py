@@ -94,6 +94,7 @@ def test_what_was_never_saved_is_not_there(records: SessionRecords) -> None:
 def test_a_record_that_cannot_be_used_is_kept_aside(
     records: SessionRecords, folder: Path, damage: bytes
 ) -> None:
+    """FIL-5."""
     (folder / "k.json").write_bytes(damage)
 
     assert records.load("k") is None
@@ -114,6 +115,7 @@ def test_what_is_no_file_or_far_too_large_is_left_alone(records: SessionRecords,
 
 
 def test_a_save_that_fails_leaves_the_older_record_whole(records: SessionRecords, folder: Path) -> None:
+    """FIL-2."""
     records.save(FULL)
     before = (folder / "full.json").read_bytes()
     folder.rename(folder.with_name("away"))

@@ -291,6 +291,8 @@ class TestManyRequestsOnOneConnection:
 class TestBounds:
     @pytest.mark.parametrize("size", [66_000, 100_000, 131_000, 1_000_000])
     def test_a_head_over_64_kib_is_refused(self, size: int) -> None:
+        """SOC-4."""
+
         async def scenario(house: House) -> None:
             received = await house.ask(b"GET /echo HTTP/1.1\r\nHost: a\r\nX: " + b"x" * size + b"\r\n\r\n")
             assert statuses(received) == [431]
@@ -384,6 +386,8 @@ class TestBounds:
         play(scenario)
 
     def test_over_64_clients_are_told_to_come_back_and_the_place_of_one_who_left_is_free(self) -> None:
+        """SOC-4."""
+
         async def scenario(house: House) -> None:
             guests = [await house.connect() for _ in range(70)]
             for _, writer in guests:
@@ -405,6 +409,8 @@ class TestBounds:
         play(scenario)
 
     def test_a_peer_that_is_not_allowed_gets_not_one_byte(self) -> None:
+        """SOC-1."""
+
         async def scenario(house: House) -> None:
             assert await house.ask(GET) == b""
 

@@ -41,6 +41,7 @@ class TestLayers:
     def test_user_beats_system_and_drop_ins_beat_both_in_the_order_of_their_names(
         self, places: Places
     ) -> None:
+        """OVR-7."""
         (places.system_dir / "agentinitd.yaml").write_text(
             "budget_tokens: 100\nlog_files: 2\nstale_days: 1\n"
         )
@@ -57,6 +58,7 @@ class TestLayers:
         ["._10-mac.yaml", ".#10-emacs.yaml", ".hidden.yaml", "10-old.bak.yaml", "10-x.yaml~", "10-x.yml"],
     )
     def test_what_editors_and_file_managers_leave_behind_is_not_read(self, places: Places, name: str) -> None:
+        """OVR-7."""
         (places.config_dir / "agentinitd.d" / name).write_bytes(b"\x00\xff not ours")
 
         assert load_config(places) == Config()
@@ -75,6 +77,7 @@ class TestLayers:
         assert "10-x.yaml: langage: unknown key; did you mean language?" in told
 
     def test_a_project_changes_only_what_concerns_its_own_snippet(self, tmp_path: Path) -> None:
+        """TRU-9."""
         (tmp_path / ".agent-memory").mkdir()
         (tmp_path / ".agent-memory" / "config.yaml").write_text("budget_tokens: 300\n")
 

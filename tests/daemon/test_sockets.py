@@ -77,6 +77,7 @@ class TestBinding:
 
     def test_clients_never_see_a_gap(self, path: Path) -> None:
         """The name is taken over in one step: an open connection lasts, a new one finds the new socket."""
+        # LCK-8.
         first = BoundSocket(path)
         with socket.socket(socket.AF_UNIX) as client:
             client.connect(str(path))
@@ -121,6 +122,7 @@ class TestBinding:
 
     @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a socket away")
     def test_a_socket_of_somebody_else_is_named_and_left_alone(self, path: Path) -> None:
+        """LCK-8."""
         path.parent.mkdir()
         with socket.socket(socket.AF_UNIX) as other:
             other.bind(str(path))
@@ -132,6 +134,7 @@ class TestBinding:
             assert path.exists()
 
     def test_a_folder_that_others_can_reach_is_closed_or_refused(self, path: Path) -> None:
+        """LCK-5."""
         path.parent.mkdir(mode=0o755)
         BoundSocket(path).remove()
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
@@ -147,6 +150,7 @@ class TestBinding:
             BoundSocket(folder / "file" / "below" / "agentinitd.sock")
 
     def test_103_bytes_are_not_too_many_and_104_are_told_in_figures(self, folder: Path) -> None:
+        """LCK-6."""
         rest = 103 - len(f"{folder}//agentinitd.sock")
         BoundSocket(folder / ("x" * rest) / "agentinitd.sock").remove()
 
@@ -190,6 +194,7 @@ class TestKeeping:
         bound.remove()
 
     def test_another_socket_at_its_place_is_theft_and_is_not_removed(self, path: Path) -> None:
+        """LCK-9, LCK-10."""
         bound = BoundSocket(path)
         path.unlink()
         with socket.socket(socket.AF_UNIX) as thief:
@@ -231,6 +236,7 @@ class TestPeers:
     )
     @pytest.mark.parametrize("uid", [12345, 3_000_000_000])
     def test_a_stranger_is_known_and_refused(self, path: Path, uid: int) -> None:
+        """SOC-1."""
         bound = BoundSocket(path)
         path.chmod(0o666)
         path.parent.chmod(0o755)

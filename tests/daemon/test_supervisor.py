@@ -144,6 +144,7 @@ class TestFirstLook:
     def test_what_grew_while_we_were_away_is_caught_up_once(
         self, watch: Watch, transcript: Any, rig: Any
     ) -> None:
+        """RL-13."""
         transcript.turn(150_000)
         followed, _ = rig.roster().of_transcript(AGENT, str(transcript.transcript))
 
@@ -195,6 +196,8 @@ class TestFirstLook:
 
 class TestTick:
     def test_a_new_transcript_is_found_by_the_tick_alone(self, watch: Watch, transcript: Any) -> None:
+        """WAT-1."""
+
         async def story(supervisor: Supervisor) -> None:
             await supervisor.first_look()
             ticking = asyncio.create_task(supervisor.run())
@@ -405,6 +408,8 @@ class TestBuilt:
         assert len(watch.rebuilder.built) == 2
 
     def test_two_that_ask_at_once_wait_for_one_rebuild(self, watch: Watch, session: Any) -> None:
+        """RL-11."""
+
         async def story(supervisor: Supervisor) -> None:
             one, other = await asyncio.gather(
                 supervisor.built(session, "session"), supervisor.built(session, "session")

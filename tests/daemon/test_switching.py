@@ -235,6 +235,7 @@ class TestLeaving:
     def test_scripts_are_asked_to_stop_while_they_are_told_of_the_old_task(
         self, daemon: Any, project: Path, new_session: New
     ) -> None:
+        """RL-8, RL-9."""
         script = daemon.home / ".config" / "agentinitd" / "init.d" / "S50-keeper"
         script.parent.mkdir(parents=True)
         script.write_text(STOPS)

@@ -86,6 +86,7 @@ def test_what_was_there_before_is_looked_for_and_what_comes_later_is_told(root: 
 
 
 def test_nothing_is_filtered_out_because_of_its_name(root: Path) -> None:
+    """WAT-2."""
     (root / "-home-me-node_modules" / ".venv").mkdir(parents=True)
 
     async def scenario(_watcher: Watcher, heard: Heard) -> None:
@@ -112,6 +113,7 @@ def test_a_folder_that_is_absent_is_waited_for(root: Path) -> None:
 
 
 def test_a_folder_that_is_removed_and_made_again_is_watched_again(root: Path) -> None:
+    """WAT-6."""
     root.mkdir()
 
     async def scenario(watcher: Watcher, heard: Heard) -> None:
@@ -245,6 +247,7 @@ def test_a_look_under_way_is_ended_before_the_watch_is_armed_anew(root: Path) ->
 
 @pytest.mark.parametrize("when", ["look", "event"])
 def test_trouble_in_what_a_change_causes_is_shown_and_the_watch_comes_back(root: Path, when: str) -> None:
+    """WAT-3."""
     root.mkdir()
 
     async def run() -> None:

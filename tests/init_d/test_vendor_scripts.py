@@ -96,6 +96,7 @@ class TestEachScript:
         assert "### END INIT INFO\n" in text
 
     def test_it_imports_the_standard_library_only(self, name: str) -> None:
+        """TRU-10: none of them can start a program of the project."""
         lines = (INIT_D / name).read_text().splitlines()
 
         assert [line for line in lines if line.startswith(("import", "from"))] == [
@@ -108,6 +109,7 @@ class TestEachScript:
 
     @pytest.mark.parametrize("arguments", [("stop",), ("restart",), ("start", "now")])
     def test_an_action_it_does_not_know_ends_with_3(self, name: str, arguments: tuple[str, ...]) -> None:
+        """EXE-1."""
         done = run(name, stdin(), *arguments)
 
         assert (done.returncode, done.stdout) == (3, b"")

@@ -37,5 +37,6 @@ def test_every_runlevel_has_a_strength() -> None:
 def test_the_strongest_runlevel_serves_all_in_whatever_order_they_came(
     triggers: tuple[Trigger, ...], runlevel: str
 ) -> None:
+    """RL-12."""
     for order in itertools.permutations(triggers):
         assert strongest(tuple(cause(trigger) for trigger in order)) == runlevel

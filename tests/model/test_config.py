@@ -128,6 +128,7 @@ def test_lists_become_values_that_cannot_change() -> None:
 
 
 def test_a_project_may_not_reach_outside_the_snippet() -> None:
+    """TRU-9."""
     told = fault({"env_pass": ["SECRET"], "budget_tokens": 400}, allowed=PROJECT_KEYS)
 
     assert told == ("/etc/x.yaml: env_pass: a project may not set this; put it into your own agentinitd.yaml")

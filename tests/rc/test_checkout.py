@@ -41,12 +41,14 @@ def test_a_checkout_is_rooted_in_its_git_folder(repository: Path) -> None:
 
 
 def test_a_linked_worktree_shares_the_root_of_the_main_one(repository: Path, tmp_path: Path) -> None:
+    """TRU-4."""
     linked = tmp_path / "linked"
     git(repository, "worktree", "add", str(linked))
     assert trust_root(linked, UID) == TrustRoot(f"{repository.resolve()}/.git", str(linked.resolve()))
 
 
 def test_a_copy_of_a_linked_worktree_does_not(repository: Path, tmp_path: Path) -> None:
+    """TRU-4."""
     linked, copy = tmp_path / "linked", tmp_path / "copy"
     git(repository, "worktree", "add", str(linked))
     copy.mkdir()

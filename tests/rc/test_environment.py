@@ -47,6 +47,7 @@ def build(
 
 
 def test_a_script_is_told_everything_about_its_call() -> None:
+    """RL-10, EXE-6."""
     told = {
         name.removeprefix("AGENTINITD_"): value for name, value in build().items() if name.startswith("AGENT")
     }
@@ -75,10 +76,12 @@ def test_a_script_is_told_everything_about_its_call() -> None:
 
 
 def test_the_first_run_of_a_session_has_no_previous_level() -> None:
+    """RL-10."""
     assert build(request=replace(REQUEST, previous_runlevel=None))["AGENTINITD_PREVLEVEL"] == "N"
 
 
 def test_nothing_of_the_daemons_environment_passes_by_itself() -> None:
+    """EXE-6."""
     found = build()
     assert (found["HOME"], found["LANG"]) == ("/home/me", "C.UTF-8")
     assert (found["TERM"], found["NO_COLOR"], found["TMPDIR"]) == ("dumb", "1", "/state/run/x")
@@ -90,6 +93,7 @@ def test_the_user_can_pass_more() -> None:
 
 
 def test_a_header_is_granted_variables_only_with_the_approval_of_a_project_script() -> None:
+    """EXE-6."""
     asking = replace(SCRIPT, header=Header(env=("SECRET",)))
     assert "SECRET" not in build(asking)
     assert build(replace(asking, layer="project"))["SECRET"] == "s"
@@ -102,6 +106,7 @@ def test_a_header_is_granted_variables_only_with_the_approval_of_a_project_scrip
      "JOURNAL_STREAM"],
 )  # fmt: skip
 def test_some_variables_are_never_passed_even_if_asked(name: str) -> None:
+    """EXE-7."""
     settings = replace(SETTINGS, environment={**SETTINGS.environment, name: "evil"}, env_pass=(name,))
     asking = replace(SCRIPT, layer="project", header=Header(env=(name,)))
     assert build(asking, settings=settings).get(name) != "evil"

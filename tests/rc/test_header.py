@@ -55,6 +55,7 @@ def test_every_key_is_understood() -> None:
 
 
 def test_a_missing_header_is_legal_and_warned_about() -> None:
+    """HDR-3."""
     found = header.parse(b"#!/bin/sh\necho hello\n", key="x", timeout_seconds=7.0)
     assert found.timeout_seconds == 7.0
     assert found.default_start == ("session", "compact", "periodic")
@@ -89,24 +90,28 @@ def test_an_empty_default_start_means_no_runlevel() -> None:
     ],
 )
 def test_what_is_wrong_is_said_and_the_rest_still_counts(line: str, finding: str) -> None:
+    """OVR-1, HDR-1, HDR-2, HDR-4."""
     found = parse(line, "# X-Agentinitd-Section: Kept")
     assert any(finding in text for text in found.findings), found.findings
     assert found.section == "Kept"
 
 
 def test_the_first_of_two_equal_keys_counts() -> None:
+    """HDR-2."""
     found = parse("# X-Agentinitd-Timeout: 2", "# X-Agentinitd-Timeout: 3")
     assert found.timeout_seconds == 2
     assert "error: X-Agentinitd-Timeout stands there twice; the first counts" in found.findings
 
 
 def test_an_essential_script_cannot_be_omitted() -> None:
+    """FAIL-2."""
     found = parse("# X-Agentinitd-Essential: yes", "# X-Agentinitd-On-Failure: omit")
     assert found.on_failure == "last-good"
     assert any("omit is not allowed" in text for text in found.findings)
 
 
 def test_a_block_that_never_ends_within_8_kib_is_no_header() -> None:
+    """HDR-1."""
     text = "### BEGIN INIT INFO\n# X-Agentinitd-Timeout: 2\n" + "# x: y\n" * 2000 + "### END INIT INFO\n"
     found = header.parse(text.encode(), key="x")
     assert found.timeout_seconds == 5.0

@@ -34,6 +34,7 @@ def test_what_was_kept_is_found_again(store: LastGood) -> None:
 
 
 def test_not_for_other_bytes_another_task_or_another_project(store: LastGood, tmp_path: Path) -> None:
+    """OUT-9."""
     store.put(SCRIPT, "compact", KEPT)
     assert store.newest(replace(SCRIPT, sha256="bb"), "compact") is None
     for other in (replace(REQUEST, task_id=None), replace(REQUEST, project_root=Path("/q"))):
@@ -80,5 +81,6 @@ def test_a_disk_that_takes_nothing_fails_no_rebuild(tmp_path: Path) -> None:
 
 
 def test_a_clock_set_back_makes_nothing_younger_than_new() -> None:
+    """CLK-3."""
     assert KEPT.age_seconds(900.0) == 0.0
     assert KEPT.age_seconds(1060.0) == 60.0

@@ -18,11 +18,13 @@ def text(ended: runner.Ended) -> str:
 
 
 def test_a_script_is_called_with_one_word_in_its_folder_as_leader_of_a_session(call: Call) -> None:
+    """EXE-1, EXE-3, EXE-5."""
     ended = run_python(call, "import os,sys; print(sys.argv[1:], os.getcwd(), os.getsid(0) == os.getpid())")
     assert text(ended) == f"['start'] {os.path.realpath(call.folder)} True\n"
 
 
 def test_stdin_is_a_file_that_ends_and_cannot_be_written(call: Call) -> None:
+    """EXE-4."""
     body = "import os, stat, sys; found = os.fstat(0)\n"
     body += "print(stat.S_ISREG(found.st_mode), found.st_nlink, sys.stdin.read())\n"
     body += "try: os.write(0, b'x')\nexcept OSError as error: print(error.strerror)"
@@ -31,6 +33,7 @@ def test_stdin_is_a_file_that_ends_and_cannot_be_written(call: Call) -> None:
 
 
 def test_nothing_but_the_three_standard_descriptors_is_inherited(call: Call) -> None:
+    """EXE-8."""
     leaked = os.open(call.folder, os.O_RDONLY)
     os.set_inheritable(leaked, True)
     try:
@@ -43,6 +46,7 @@ def test_nothing_but_the_three_standard_descriptors_is_inherited(call: Call) -> 
 
 
 def test_limits_umask_priority_and_signals_are_as_promised(call: Call) -> None:
+    """EXE-9, EXE-10, EXE-11, EXE-12."""
     body = """
 import os, resource, signal
 print(resource.getrlimit(resource.RLIMIT_CORE), resource.getrlimit(resource.RLIMIT_CPU))
@@ -79,6 +83,7 @@ def test_a_program_without_an_interpreter_line_runs_under_the_same_limits(call: 
     ],
 )
 def test_what_cannot_be_executed_is_said_in_words(call: Call, content: bytes, reason: str) -> None:
+    """EXE-2."""
     script = write(Path(call.folder) / "S50-x", content)
     with pytest.raises(ExecError, match=reason):
         runner.run(replace(call, executable=str(script)), threading.Event())
@@ -86,6 +91,7 @@ def test_what_cannot_be_executed_is_said_in_words(call: Call, content: bytes, re
 
 @needs_linux
 def test_a_program_of_a_foreign_machine_is_not_read_as_a_script(call: Call) -> None:
+    """EXE-2."""
     foreign = bytearray(Path(sys.executable).resolve().read_bytes()[:4096])
     foreign[18:20] = b"\x08\x00" if foreign[18:20] != b"\x08\x00" else b"\x3e\x00"
     script = write(Path(call.folder) / "S50-x", bytes(foreign) + b"\necho evil > evil\n")

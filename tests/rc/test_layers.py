@@ -31,6 +31,7 @@ def test_layers_that_do_not_exist_are_empty(house: House) -> None:
 
 
 def test_no_file_is_passed_over_in_silence(house: House) -> None:
+    """NAM-1, NAM-3."""
     write(house.init_d("user", "S50-a.sh"))
     write(house.init_d("user", "S50-b~"))
     write(house.init_d("user", "S50-Upper"))
@@ -59,12 +60,14 @@ def test_a_script_knows_its_header_its_hash_and_what_is_executed(house: House) -
 
 
 def test_without_the_execute_bit_it_is_skipped(house: House) -> None:
+    """NAM-7."""
     path = write(house.init_d("user", "S50-a"), mode=0o644)
     assert house.verdict(path) == ("skipped", "not executable")
 
 
 @pytest.mark.parametrize("form", ["empty", "link"])
 def test_an_empty_file_and_a_link_to_dev_null_mask_lower_layers(house: House, form: str) -> None:
+    """OVR-3."""
     lower = write(house.init_d("vendor", "S10-a"))
     path = house.init_d("user", "S10-a")
     if form == "empty":
@@ -76,6 +79,7 @@ def test_an_empty_file_and_a_link_to_dev_null_mask_lower_layers(house: House, fo
 
 
 def test_a_fifo_and_a_dangling_link_are_refused_and_the_rest_goes_on(house: House) -> None:
+    """NAM-6, NAM-8."""
     write(house.init_d("user", "S50-a"))
     os.mkfifo(house.init_d("user", "S51-fifo"))
     link(house.init_d("user", "S52-gone"), "../nowhere")
@@ -91,6 +95,7 @@ def test_a_fifo_and_a_dangling_link_are_refused_and_the_rest_goes_on(house: Hous
 
 
 def test_a_link_of_the_user_is_followed_and_its_target_judged(house: House) -> None:
+    """NAM-8."""
     tool = write(house.base / "tools" / "a.sh")
     path = link(house.init_d("user", "S50-a"), str(tool))
     assert house.verdict(path) == ("runs", "")
@@ -100,6 +105,7 @@ def test_a_link_of_the_user_is_followed_and_its_target_judged(house: House) -> N
 
 
 def test_a_foreign_owner_or_a_loose_mode_is_refused(house: House) -> None:
+    """TRU-1."""
     path = write(house.init_d("user", "S50-a"), mode=0o757)
     assert house.verdict(path) == ("refused", f"{path} is writable by everybody. Cure: chmod o-w {path}")
     path.chmod(0o755)
@@ -108,6 +114,7 @@ def test_a_foreign_owner_or_a_loose_mode_is_refused(house: House) -> None:
 
 
 def test_a_big_program_of_ones_own_runs_but_not_one_of_a_project(house: House) -> None:
+    """TRU-6."""
     big = HELLO.encode() + b"#" * (1024 * 1024)
     own = write(house.init_d("user", "S50-a"), big)
     foreign = write(house.init_d("project", "S50-b"), big)
@@ -116,6 +123,7 @@ def test_a_big_program_of_ones_own_runs_but_not_one_of_a_project(house: House) -
 
 
 def test_an_override_replaces_the_header_from_the_same_or_a_higher_layer(house: House) -> None:
+    """OVR-6."""
     write(house.init_d("vendor", "S10-a"), header("X-Agentinitd-Timeout: 3"))
     write(house.folder("user") / "overrides" / "S10-a", header("X-Agentinitd-Timeout: 9"), mode=0o644)
     assert house.scripts()[0].header.timeout_seconds == 9.0
@@ -131,10 +139,12 @@ class TestProjectScripts:
     """A project's scripts run only as approved."""
 
     def test_not_approved_is_pending_with_the_cure(self, house: House) -> None:
+        """TRU-2, TRU-7."""
         path = write(house.init_d("project", "S50-a"))
         assert house.verdict(path) == ("pending-trust", f"not approved. Cure: agentinitd trust {path}")
 
     def test_approved_it_runs_from_the_private_copy(self, house: House) -> None:
+        """TRU-6."""
         path = write(house.init_d("project", "S50-a"))
         house.approve(path)
         assert house.verdict(path) == ("runs", "")
@@ -143,6 +153,7 @@ class TestProjectScripts:
         assert executable.is_relative_to(house.base / "state" / "exec")
 
     def test_an_edit_revokes_and_restoring_the_bytes_renews(self, house: House) -> None:
+        """TRU-3."""
         path = write(house.init_d("project", "S50-a"))
         house.approve(path)
         write(path, "#!/bin/sh\necho evil\n")
@@ -157,6 +168,7 @@ class TestProjectScripts:
         assert house.verdict(moved)[0] == "pending-trust"
 
     def test_a_copied_project_is_not_trusted(self, house: House) -> None:
+        """TRU-3, TRU-4."""
         path = write(house.init_d("project", "S50-a"))
         house.approve(path)
         copy = write(House(house.base / "copy").init_d("project", "S50-a"))
@@ -176,6 +188,7 @@ class TestProjectScripts:
         assert house.verdict(mask)[0] == "masked"
 
     def test_it_displaces_a_user_script_only_if_the_approval_says_so(self, house: House) -> None:
+        """OVR-4."""
         own = write(house.init_d("user", "S60-a"))
         path = write(house.init_d("project", "S60-a"))
         house.approve(path)
@@ -192,6 +205,7 @@ class TestProjectScripts:
         assert replace(house, project_override=True).verdict(path) == ("runs", "")
 
     def test_a_link_must_stay_inside_the_project(self, house: House) -> None:
+        """NAM-8."""
         outside = write(house.base / "outside.sh")
         inside = write(house.project / "scripts" / "a.sh")
         leaving = link(house.init_d("project", "S50-a"), str(outside))
@@ -208,6 +222,7 @@ class TestProjectScripts:
         assert names(house) == [("project", "init.d", "refused")]
 
     def test_files_it_sources_are_part_of_the_approval(self, house: House) -> None:
+        """TRU-3."""
         library = write(house.project / "lib.sh", "true\n", mode=0o644)
         path = write(house.init_d("project", "S50-a"), header("X-Agentinitd-Trust-Also: lib.sh"))
         house.approve(path)
@@ -227,6 +242,7 @@ class TestProjectScripts:
         assert house.verdict(path)[0] == "pending-trust"
 
     def test_a_project_of_somebody_else_is_refused_whatever_the_records_say(self, house: House) -> None:
+        """TRU-11."""
         path = write(house.init_d("project", "S50-a"))
         house.approve(path)
         assert replace(house, uid=54321).verdict(path)[0] == "refused"

@@ -21,6 +21,7 @@ def started(house: House, level: str) -> list[str]:
 
 @pytest.mark.parametrize("form", ["link", "line", "line without newline", "copy"])
 def test_a_link_is_read_in_each_of_its_forms(house: House, form: str) -> None:
+    """RL-2."""
     write(house.init_d("vendor", "S10-a"), header("Default-Start:"))
     path = house.rc_d("vendor", "session", "S10-a")
     if form == "link":
@@ -38,6 +39,7 @@ def test_a_link_is_read_in_each_of_its_forms(house: House, form: str) -> None:
     ("content", "mode"), [("#!/bin/sh\necho other\n", 0o755), ("two\nlines\n", 0o644), ("x" * 5000, 0o644)]
 )
 def test_any_other_file_is_an_error(house: House, content: str, mode: int) -> None:
+    """RL-2."""
     write(house.init_d("vendor", "S10-a"))
     write(house.rc_d("vendor", "session", "S10-a"), content, mode=mode)
     assert faults(house) == {"vendor/session/S10-a": "error: real file in rc.d"}
@@ -57,12 +59,14 @@ def test_any_other_file_is_an_error(house: House, content: str, mode: int) -> No
 def test_a_link_leads_into_an_init_d_of_its_own_or_a_lower_layer(
     house: House, target: str, fault: str
 ) -> None:
+    """RL-1."""
     write(house.init_d("vendor", "S10-a"))
     link(house.rc_d("user", "session", "S10-a"), target)
     assert faults(house) == {"user/session/S10-a": fault}
 
 
 def test_a_lower_layer_cannot_link_to_a_higher_one(house: House) -> None:
+    """RL-1."""
     write(house.init_d("user", "S10-a"))
     link(house.rc_d("vendor", "session", "S10-a"), "../../../user/init.d/S10-a")
     link(house.rc_d("system", "session", "S10-a"), TARGET)
@@ -73,6 +77,7 @@ def test_a_lower_layer_cannot_link_to_a_higher_one(house: House) -> None:
 
 
 def test_an_empty_file_and_dev_null_remove_a_lower_entry(house: House) -> None:
+    """RL-4."""
     write(house.init_d("vendor", "S10-a"))
     for level in ("session", "compact", "periodic"):
         link(house.rc_d("vendor", level, "S10-a"), TARGET)
@@ -84,6 +89,7 @@ def test_an_empty_file_and_dev_null_remove_a_lower_entry(house: House) -> None:
 
 
 def test_levels_stack_and_can_be_unstacked(house: House) -> None:
+    """RL-6."""
     write(house.init_d("vendor", "S10-a"), header("Default-Start: compact"))
     write(house.rc_d("vendor", "manual", "@compact"), "", mode=0o644)
     assert started(house, "manual") == ["vendor:S10-a"]

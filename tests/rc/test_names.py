@@ -51,6 +51,7 @@ def test_a_name_of_the_pattern_is_taken_apart(name: str, kind: str, order: int, 
     ],
 )
 def test_every_other_name_is_ignored_with_a_reason(name: str, reason: str) -> None:
+    """NAM-1, NAM-2: upper case never runs, whatever a class of run-parts makes of it."""
     assert names.why_ignored(name) == reason
     parsed = names.parse(name)
     assert parsed is None or parsed.kind == "K"
@@ -63,6 +64,7 @@ def test_the_few_usual_files_need_no_mention(name: str) -> None:
 
 
 def test_a_number_outside_the_plan_is_only_a_warning() -> None:
+    """NAM-5."""
     early = names.parse("S05-mine")
     assert early is not None
     assert (

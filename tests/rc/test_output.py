@@ -25,6 +25,7 @@ from agentinitd.rc import output
     ],
 )
 def test_bytes_become_plain_text(written: bytes, text: str) -> None:
+    """OUT-3."""
     assert output.clean(written).text == text
 
 
@@ -47,6 +48,7 @@ def test_kept_text_never_exceeds_its_limit_but_for_the_note(data: bytes, limit: 
 
 
 def test_long_output_is_cut_at_a_line_end_and_says_so() -> None:
+    """OUT-5."""
     data = b"".join(b"line %04d\n" % number for number in range(1000))
     found = output.clean_bounded(data[:1024], limit_bytes=1024, total_bytes=len(data))
     assert found.is_truncated
@@ -59,6 +61,7 @@ def test_one_giant_line_is_kept_as_far_as_it_goes() -> None:
 
 
 def test_a_line_beyond_64_kib_is_cut() -> None:
+    """OUT-6."""
     lines = output.clean(b"x" * 100_000 + b"\nshort\n").text.splitlines()
     assert len(lines[0]) == 64 * 1024 + len(" […]")
     assert lines[1] == "short"
@@ -79,4 +82,5 @@ def test_a_line_beyond_64_kib_is_cut() -> None:
     ],
 )
 def test_binary_is_known_by_its_first_4_kib(data: bytes, is_binary: bool) -> None:
+    """OUT-4."""
     assert output.is_binary(data) is is_binary

@@ -38,6 +38,7 @@ def test_a_file_of_somebody_else_may_not(script: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 def test_a_folder_of_somebody_else_above_it_is_enough(script: Path) -> None:
+    """TRU-1."""
     os.chown(script.parent, SOMEBODY, -1)
     assert fault(script) == f"{script.parent} belongs to uid {SOMEBODY}"
 
@@ -58,6 +59,7 @@ def test_writable_by_everybody_is_refused_with_the_cure(script: Path) -> None:
 
 
 def test_a_folder_writable_by_everybody_is_refused_unless_sticky(script: Path) -> None:
+    """TRU-1."""
     script.parent.chmod(0o777)
     assert "is writable by everybody" in str(fault(script))
     script.parent.chmod(0o1777)
@@ -66,6 +68,7 @@ def test_a_folder_writable_by_everybody_is_refused_unless_sticky(script: Path) -
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can choose any group")
 def test_group_writable_passes_only_for_a_group_of_ones_own(script: Path) -> None:
+    """TRU-1."""
     script.chmod(0o775)
     os.chown(script, -1, 0)
     assert fault(script) is None

@@ -47,12 +47,14 @@ def called(level: Runlevel, scripts: list[Script], entries: list[Entry], **optio
 
 
 def test_without_links_the_header_decides() -> None:
+    """RL-4."""
     scripts = [script("S20-b"), script("S10-a"), script("S30-c", start=("slim",))]
     assert called("session", scripts, []) == ["S10-a start", "S20-b start"]
     assert called("slim", scripts, []) == ["S30-c start"]
 
 
 def test_a_link_anywhere_takes_the_decision_from_the_header() -> None:
+    """RL-4."""
     scripts = [script("S10-a"), script("S20-b")]
     assert called("session", scripts, [entry("compact", "S10-a")]) == ["S20-b start"]
     assert called("compact", scripts, [entry("compact", "S10-a")]) == ["S10-a start", "S20-b start"]
@@ -96,12 +98,14 @@ def test_an_entry_with_a_fault_counts_for_nothing() -> None:
 
 
 def test_levels_stack() -> None:
+    """RL-6."""
     scripts = [script("S10-a"), script("S20-b", start=("compact",)), script("S30-c", start=("manual",))]
     entries = [entry("manual", "@compact"), entry("compact", "S10-a")]
     assert called("manual", scripts, entries) == ["S10-a start", "S20-b start", "S30-c start"]
 
 
 def test_a_stack_that_loops_is_named_and_ends() -> None:
+    """RL-6."""
     entries = [entry("manual", "@compact"), entry("compact", "@manual")]
     levels, findings = stacked("manual", entries)
     assert levels == ("manual", "compact")
@@ -109,6 +113,7 @@ def test_a_stack_that_loops_is_named_and_ends() -> None:
 
 
 def test_k_entries_come_first_with_stop_and_only_in_switch_and_shutdown() -> None:
+    """RL-8, RL-9."""
     scripts = [script("S10-a", stop=("switch", "shutdown", "session")), script("S20-b")]
     entries = [entry("switch", "@compact"), entry("switch", "K80-b"), entry("compact", "S20-b")]
     assert called("switch", scripts, entries) == ["K80-b stop", "K90-a stop", "S10-a start", "S20-b start"]
@@ -117,6 +122,7 @@ def test_k_entries_come_first_with_stop_and_only_in_switch_and_shutdown() -> Non
 
 
 def test_only_what_was_started_in_this_session_is_stopped() -> None:
+    """RL-9."""
     scripts = [script("S10-a", stop=("shutdown",)), script("S20-b", stop=("shutdown",))]
     assert called("shutdown", scripts, [], started=frozenset({"b"})) == ["K80-b stop"]
     assert called("shutdown", scripts, [], started=frozenset()) == []

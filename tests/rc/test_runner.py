@@ -25,6 +25,7 @@ def test_output_errors_and_exit_code_are_told_apart(call: Call) -> None:
 
 @needs_linux
 def test_a_script_that_is_open_for_writing_is_tried_again(call: Call) -> None:
+    """TRU-6."""
     script = write(Path(call.folder) / "S50-x", "#!/bin/sh\necho hello\n")
     with script.open("ab") as writer:
         with pytest.raises(ExecError, match="text file busy"):
@@ -44,6 +45,7 @@ def test_more_output_than_kept_is_counted_to_the_end(call: Call) -> None:
 
 
 def test_of_errors_the_last_part_is_kept(call: Call) -> None:
+    """OUT-1."""
     ended = run_python(call, "import sys; sys.stderr.write('x' * 100_000 + 'the end')")
     assert len(ended.stderr) == runner.STDERR_TAIL
     assert ended.stderr.endswith(b"the end")
@@ -52,6 +54,7 @@ def test_of_errors_the_last_part_is_kept(call: Call) -> None:
 
 @pytest.mark.parametrize("stream", ["1", "2"])
 def test_a_flood_on_either_stream_is_ended(call: Call, stream: str) -> None:
+    """OUT-5."""
     ended = run(call, f"yes >&{stream}")
     assert ended.cause == "flood"
     assert living(call) == []
@@ -65,6 +68,7 @@ def test_time_used_is_told(call: Call) -> None:
 
 
 def test_the_end_is_known_without_pidfd_too(call: Call) -> None:
+    """KIL-3."""
     script = write(Path(call.folder) / "S50-x", "#!/bin/sh\necho hello; exit 3\n")
     ended = runner.run(replace(call, executable=str(script)), threading.Event(), watch_exit=lambda _: None)
     assert (ended.cause, ended.status, ended.stdout) == ("exit", 3, b"hello\n")
@@ -85,6 +89,7 @@ class TestEnding:
     """At its deadline a script ends, and nothing of it is left, whatever it does."""
 
     def test_one_that_sleeps_is_terminated(self, call: Call) -> None:
+        """KIL-1, KIL-2."""
         ended = run(call, "sleep 60", timeout_seconds=0.1)
         assert (ended.cause, ended.status) == ("timeout", -signal.SIGTERM)
         assert living(call) == []
@@ -97,11 +102,13 @@ class TestEnding:
         assert living(call) == []
 
     def test_one_that_ignores_term_is_killed(self, call: Call) -> None:
+        """KIL-2."""
         ended = run(call, "trap '' TERM INT HUP; while :; do sleep 1; done", timeout_seconds=0.1)
         assert (ended.cause, ended.status) == ("timeout", -signal.SIGKILL)
         assert living(call) == []
 
     def test_one_that_is_stopped_still_gets_its_term(self, call: Call) -> None:
+        """KIL-2."""
         ended = run(call, "kill -STOP $$", timeout_seconds=0.1, kill_grace_seconds=5.0)
         assert (ended.cause, ended.status) == ("timeout", -signal.SIGTERM)
 

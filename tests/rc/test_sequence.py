@@ -97,6 +97,7 @@ def test_a_script_works_in_the_project_with_private_folders_of_its_own(
 def test_without_the_project_folder_it_works_in_the_session_folder(
     house: House, settings: RunSettings
 ) -> None:
+    """EXE-3."""
     user_script(house, "S50-a", body='pwd; echo "root=$AGENTINITD_PROJECT_ROOT"')
     gone = replace(ask(house), project_root=house.base / "gone")
     for request, of in ((gone, settings), (ask(house), replace(settings, uid=54321))):
@@ -116,6 +117,7 @@ def test_what_may_not_run_is_reported_and_not_executed(house: House, settings: R
 def test_the_approved_bytes_run_though_the_file_is_swapped_after_the_check(
     house: House, settings: RunSettings
 ) -> None:
+    """TRU-6."""
     path = write(house.init_d("project", "S50-a"), '#!/bin/sh\necho good from "$AGENTINITD_SCRIPT_DIR"\n')
     house.approve(path)
     steps = house.steps("session")
@@ -126,6 +128,7 @@ def test_the_approved_bytes_run_though_the_file_is_swapped_after_the_check(
 
 
 def test_a_script_needs_its_facilities_to_have_succeeded_earlier(house: House, settings: RunSettings) -> None:
+    """HDR-5."""
     user_script(house, "S50-a", "Provides: a base")
     user_script(house, "S51-broken", body="exit 1")
     user_script(house, "S60-b", "Required-Start: base")
@@ -144,7 +147,17 @@ def test_a_script_needs_its_facilities_to_have_succeeded_earlier(house: House, s
     assert (runs["S61-c"].reason, runs["S62-d"].reason) == ("dependency broken", "dependency later")
 
 
+def test_what_a_script_adds_is_run_the_next_time(house: House, settings: RunSettings) -> None:
+    """NAM-9."""
+    folder = house.folder("user") / "init.d"
+    user_script(house, "S50-a", body=f"cp {folder}/S50-a {folder}/S60-b; rm {folder}/S70-c; echo hello")
+    user_script(house, "S70-c")
+    assert list(run(house, settings)) == ["S50-a", "S70-c"]
+    assert list(run(house, settings)) == ["S50-a", "S60-b"]
+
+
 def test_abort_stops_the_run_at_that_script(house: House, settings: RunSettings) -> None:
+    """FAIL-1."""
     user_script(house, "S50-a", "X-Agentinitd-On-Failure: abort", body="exit 1")
     user_script(house, "S60-b")
     runs = run(house, settings)
@@ -161,6 +174,7 @@ class TestLastGood:
         (ask(house).session_dir / "broken").touch()
 
     def test_it_is_used_with_its_age(self, house: House, settings: RunSettings) -> None:
+        """FAIL-2."""
         user_script(house, "S50-a", body=self.FAILING)
         assert run(house, settings)["S50-a"].output == "good\n"
         self.broken(house)
@@ -175,6 +189,7 @@ class TestLastGood:
         assert run(house, settings, ask(house, "compact"))["S50-a"].output == "good\n"
 
     def test_not_when_too_old_or_the_script_changed(self, house: House, settings: RunSettings) -> None:
+        """FAIL-2."""
         user_script(house, "S50-a", body=self.FAILING)
         run(house, settings)
         self.broken(house)
@@ -244,6 +259,7 @@ class TestTime:
     def test_the_budget_of_the_run_shortens_the_last_script_and_keeps_the_rest_from_starting(
         self, house: House, settings: RunSettings
     ) -> None:
+        """KIL-1."""
         user_script(house, "S50-a", body="sleep 60")
         user_script(house, "S60-b")
         runs = run(house, settings, replace(ask(house), budget_seconds=0.3))
@@ -278,6 +294,7 @@ def test_a_program_that_cannot_be_executed_is_an_exec_error(house: House, settin
 
 
 def test_measures_and_the_end_of_stderr_are_told(house: House, settings: RunSettings) -> None:
+    """OUT-1."""
     user_script(house, "S50-a", body="echo out; printf '\\033[31mwhy\\n' >&2; exit 4")
     found = run(house, settings)["S50-a"]
     assert (found.exit_code, found.signal, found.out_bytes, found.err_bytes) == (4, None, 4, 9)
@@ -346,6 +363,7 @@ class TestResult:
         assert result_of(tuple(run(house, settings).values())) == "ok"
 
     def test_any_failure_or_pending_trust_degrades(self, house: House, settings: RunSettings) -> None:
+        """FAIL-3."""
         user_script(house, "S50-a", "X-Agentinitd-Essential: yes")
         write(house.init_d("project", "S60-b"))
         assert result_of(tuple(run(house, settings).values())) == "degraded"
@@ -358,6 +376,7 @@ class TestResult:
         assert result_of(tuple(run(house, settings).values())) == "degraded"
 
     def test_without_any_essential_section_it_failed(self, house: House, settings: RunSettings) -> None:
+        """FAIL-3."""
         user_script(house, "S50-a", "X-Agentinitd-Essential: yes", body="exit 1")
         user_script(house, "S60-b")
         assert result_of(tuple(run(house, settings).values())) == "failed"

@@ -21,6 +21,7 @@ def verdicts(*scripts: Script, **options: object) -> dict[str, str]:
 
 
 def test_the_highest_layer_wins_and_the_others_are_listed() -> None:
+    """OVR-2."""
     assert verdicts(script("S10-a", "vendor"), script("S10-a", "system"), script("S15-a", "user")) == {
         "/vendor/init.d/S10-a": "shadowed",
         "/system/init.d/S10-a": "shadowed",
@@ -29,6 +30,7 @@ def test_the_highest_layer_wins_and_the_others_are_listed() -> None:
 
 
 def test_a_mask_switches_off_every_lower_layer() -> None:
+    """OVR-3."""
     assert verdicts(script("S10-a", "vendor"), script("S10-a", "user", ("masked", "off"))) == {
         "/vendor/init.d/S10-a": "shadowed",
         "/user/init.d/S10-a": "masked",
@@ -36,6 +38,7 @@ def test_a_mask_switches_off_every_lower_layer() -> None:
 
 
 def test_of_two_files_with_one_key_in_one_layer_the_first_runs() -> None:
+    """OVR-5."""
     found = settle([script("S60-a", "user"), script("S50-a", "user")])
     assert [(one.name, one.refusal) for one in found] == [
         ("S50-a", None),
@@ -50,6 +53,7 @@ def test_a_script_that_cannot_run_displaces_nothing() -> None:
 
 
 def test_taking_the_execute_bit_switches_off_but_not_from_a_project() -> None:
+    """NAM-7."""
     off: tuple[Result, str] = ("skipped", "not executable")
     assert (
         verdicts(script("S10-a", "vendor"), script("S10-a", "user", off))["/vendor/init.d/S10-a"]
@@ -61,6 +65,7 @@ def test_taking_the_execute_bit_switches_off_but_not_from_a_project() -> None:
 
 
 def test_a_project_may_override_vendor_scripts_but_not_those_of_the_person() -> None:
+    """OVR-4."""
     assert verdicts(script("S10-a", "vendor"), script("S10-a", "project")) == {
         "/vendor/init.d/S10-a": "shadowed",
         "/project/init.d/S10-a": "runs",
@@ -76,6 +81,7 @@ def test_a_project_may_override_vendor_scripts_but_not_those_of_the_person() -> 
 
 
 def test_the_person_can_allow_it_in_general_or_for_one_file() -> None:
+    """OVR-4."""
     both = script("S10-a", "system"), script("S10-a", "project")
     assert verdicts(*both, project_override=True)["/project/init.d/S10-a"] == "runs"
     assert verdicts(*both, may_displace=frozenset({"/project/init.d/S10-a"})) == {
@@ -90,5 +96,6 @@ def test_a_project_mask_of_a_user_script_is_refused_too() -> None:
 
 
 def test_order_is_that_of_the_bytes() -> None:
+    """NAM-4."""
     found = settle([script("S20-a", "user"), script("S10-b_x", "user"), script("S10-b-x", "vendor")])
     assert [one.name for one in found] == ["S10-b-x", "S10-b_x", "S20-a"]

@@ -22,6 +22,7 @@ class TestStrays:
     """The end of a script is the exit of its process; what it leaves behind is ended."""
 
     def test_a_child_that_holds_the_pipe_is_not_waited_for(self, call: Call) -> None:
+        """KIL-4, EXE-13."""
         began = time.monotonic()
         ended = run(call, "echo hello; sleep 60 & exit 0")
         assert (ended.cause, ended.status, ended.stdout) == ("exit", 0, b"hello\n")
@@ -30,11 +31,13 @@ class TestStrays:
         assert living(call) == []
 
     def test_what_a_child_writes_soon_after_the_exit_is_still_read(self, call: Call) -> None:
+        """KIL-4."""
         ended = run(call, "(sleep 0.1; echo late) & echo early; exit 0", drain_seconds=5.0)
         assert ended.stdout == b"early\nlate\n"
         assert ended.strays == 0
 
     def test_a_daemon_with_its_own_session_and_no_pipes_is_ended(self, call: Call) -> None:
+        """KIL-6."""
         body = """
 import os, time
 if os.fork() == 0:
@@ -52,6 +55,7 @@ print('started')
         assert living(call) == []
 
     def test_children_of_other_parts_of_this_process_are_left_alone(self, call: Call) -> None:
+        """KIL-7: nobody waits for all children."""
         pid = os.spawnv(os.P_NOWAIT, "/bin/sleep", ["sleep", "60"])
         try:
             assert run(call, "exit 0").strays == 0
@@ -104,6 +108,7 @@ time.sleep(0.1)
 
 
 def test_what_a_dead_instance_left_is_ended_at_start() -> None:
+    """KIL-8."""
     dead = os.spawnve(os.P_NOWAIT, "/bin/sleep", ["sleep", "60"], {sweep.COOKIE: f"{RUN_ID}.dead-17"})
     live = os.spawnve(os.P_NOWAIT, "/bin/sleep", ["sleep", "60"], {sweep.COOKIE: f"{RUN_ID}.live-1"})
     try:

@@ -34,6 +34,7 @@ def test_nothing_is_approved_by_itself(trust: Trust) -> None:
 
 
 def test_an_approval_is_remembered_with_what_was_shown(trust: Trust) -> None:
+    """TRU-5."""
     trust.allow(CANDIDATE, now=100.0, displaced=("tools",), env=("TOKEN",), summary="The branch")
     record = trust.approval(CANDIDATE)
     assert record is not None
@@ -54,12 +55,14 @@ def test_an_approval_is_remembered_with_what_was_shown(trust: Trust) -> None:
     ids=["bytes", "root", "path", "execute bit", "trust-also"],
 )
 def test_any_change_revokes_the_approval(trust: Trust, changed: Candidate) -> None:
+    """TRU-3."""
     allow(trust)
     assert trust.approval(CANDIDATE) is not None
     assert trust.approval(changed) is None
 
 
 def test_a_denial_beats_approvals_made_before_whatever_the_bytes(trust: Trust) -> None:
+    """TRU-5."""
     allow(trust)
     trust.deny(root=CANDIDATE.root, relative=CANDIDATE.relative, path=CANDIDATE.path, now=101.0)
     assert trust.approval(CANDIDATE) is None
@@ -74,6 +77,7 @@ def test_a_later_approval_lifts_the_denial(trust: Trust) -> None:
 
 
 def test_the_private_copy_holds_the_approved_bytes_and_is_private(trust: Trust) -> None:
+    """TRU-6."""
     allow(trust)
     copy = Path(trust.executable(CANDIDATE))
     assert copy == trust.exec_folder / CANDIDATE.sha256 / "S50-a"

@@ -66,6 +66,7 @@ def test_a_signal_is_named() -> None:
     ],
 )
 def test_what_we_ended_is_told_by_why_we_did(cause: str, status: int, result: str, reason: str) -> None:
+    """KIL-9: what not even KILL ended has no status."""
     assert judge(cause=cause, status=status) == Verdict(result=result, reason=reason)  # type: ignore[arg-type]
 
 
@@ -78,6 +79,7 @@ def test_good_output_is_cleaned_and_every_change_flagged() -> None:
 
 @pytest.mark.parametrize("stdout", [b"", b"\n \n", b"\x1b[0m"])
 def test_output_without_anything_to_read_is_empty(stdout: bytes) -> None:
+    """OUT-2."""
     found = judge(stdout=stdout, stdout_bytes=len(stdout))
     assert (found.result, found.text) == ("empty", "")
 

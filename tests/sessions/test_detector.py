@@ -233,6 +233,7 @@ def test_a_marker_is_never_held_back_and_hides_its_own_drop() -> None:
 
 
 def test_a_marker_read_again_is_not_due_again() -> None:
+    """RL-13, CLK-4."""
     story = settled()
 
     assert story.see(story.marks("b7"), story.asks(50_000), story.marks("b7")) == ["marker"]

@@ -45,6 +45,7 @@ def numbered(name: str, count: int, priority: Priority = "normal") -> tuple[Item
 
 
 def test_a_small_memory_is_shown_whole_in_script_order() -> None:
+    """OUT-8."""
     snippet = composed(section("constraints", *items("a", "b")), section("decisions", *items("c")))
 
     assert re.sub(r"\b[0-9a-f]{12}\b", "ID", snippet.text) == (
@@ -155,6 +156,7 @@ def test_the_note_of_a_section_stays_even_without_items() -> None:
 
 
 def test_lines_about_trouble_come_right_after_the_first_line() -> None:
+    """FAIL-3."""
     snippet = composed(section("tools", *items("a")), notes=("Degraded: S20.", "", "1 pending\n# x"))
 
     assert snippet.text.splitlines()[1:4] == ["Degraded: S20.", "1 pending # x", ""]
@@ -196,6 +198,7 @@ def test_the_frame_speaks_chinese() -> None:
 
 
 def test_a_project_section_says_where_it_comes_from() -> None:
+    """TRU-12."""
     fragment = Fragment(key="git", section="Git", items=items("main"), is_project=True)
 
     assert "## Git (from the project's scripts)\n" in composed(fragment).text

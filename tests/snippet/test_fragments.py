@@ -57,6 +57,7 @@ def test_a_section_of_the_project_says_so() -> None:
     "result", ["empty", "skipped", "masked", "shadowed", "ignored", "pending-trust", "aborted"]
 )
 def test_what_did_not_run_contributes_nothing(result: Result) -> None:
+    """OUT-2."""
     assert fragment_of(run("", result)) is None
     assert fragment_of(run("<!-- only a comment -->\n")) is None
     assert fragment_of(replace(run(), action="stop")) is None
@@ -73,6 +74,7 @@ def test_what_did_not_run_contributes_nothing(result: Result) -> None:
     ],
 )
 def test_the_last_good_output_says_how_old_it_is_and_why(age_seconds: float, note: str, chinese: str) -> None:
+    """FAIL-2."""
     english, other = fragment_of(old(age_seconds)), fragment_of(old(age_seconds), language="zh")
 
     assert english is not None
@@ -95,5 +97,6 @@ def test_a_failure_keeps_its_section_and_shows_nothing_half_printed(
 
 
 def test_only_a_script_that_is_not_essential_may_fail_in_silence() -> None:
+    """FAIL-2."""
     assert fragment_of(run("", "failed", on_failure="omit")) is None
     assert fragment_of(run("", "failed", on_failure="omit", is_essential=True)) is not None

@@ -61,6 +61,7 @@ def test_a_name_that_is_no_text_is_left_out(tmp_path: Path) -> None:
 
 
 def test_what_was_seen_changes_with_size_time_and_file(tmp_path: Path) -> None:
+    """WAT-4."""
     path = tmp_path / "a.jsonl"
     path.write_text("x")
     first = look(str(path))

@@ -165,6 +165,7 @@ def test_played_byte_for_byte_the_sample_tells_the_same(tmp_path: Path, clock: C
 def test_a_last_line_without_its_newline_is_read_after_two_seconds(
     transcript: Transcript, clock: Clock
 ) -> None:
+    """WAT-8."""
     tail = Tail(transcript.path, AGENT, now=clock)
     transcript.add(transcript.says().rstrip())
 
@@ -215,6 +216,7 @@ def test_a_file_cut_short_tells_nothing_again_and_what_is_new_once(
 def test_truncated_and_grown_again_beyond_the_old_size_is_noticed(
     transcript: Transcript, clock: Clock
 ) -> None:
+    """WAT-7."""
     tail = Tail(transcript.path, AGENT, now=clock)
     transcript.add(transcript.says(), transcript.marks())
     read_all(tail)

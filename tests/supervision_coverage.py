@@ -1,0 +1,135 @@
+"""Which rules of the supervision contract are named in a test: writes docs/supervision-coverage.md.
+
+Run it after a test got or lost the id of a rule: `python tests/supervision_coverage.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "supervision-coverage.md"
+
+# Section → its rules: prefix and how many there are.
+SECTIONS: dict[str, tuple[tuple[str, int], ...]] = {
+    "1 Layers, overriding, masking": (("OVR", 7),),
+    "2 Script names and order": (("NAM", 9),),
+    "3 Script header": (("HDR", 6),),
+    "4 Runlevels and rc.d": (("RL", 14),),
+    "5 How a script is called": (("EXE", 13),),
+    "6 Output contract": (("OUT", 9),),
+    "8 Time limits and killing": (("KIL", 9),),
+    "9 Failure policy": (("FAIL", 7),),
+    "10 Supervisor life cycle": (("DMN", 9), ("LCK", 10), ("SOC", 5), ("ACT", 7)),
+    "11 Trust": (("TRU", 12),),
+    "12 Watching the transcript": (("WAT", 10),),
+    "13 Clocks": (("CLK", 4),),
+    "14 Files, disk, limits of the host": (("FIL", 5),),
+    "17 Log": (("LOG", 6),),
+}
+
+NOT_NAMED: dict[str, str] = {
+    "OUT-7": "built in another way: what a script prints is taken apart into items, and none can pass for a "
+    "heading or an id of ours (`tests/snippet/test_items.py`); no nonce is needed",
+    "KIL-5": "macOS only: `rc/runner.py` takes EPERM of a group of zombies for gone; Linux cannot show it",
+    "FAIL-5": "not built: version 1 has no level `single`, last-good output covers it",
+    "DMN-5": "built in another way: of several starters the daemon's own lock chooses one, and the others use"
+    " it; there is no `start.lock`",
+    "DMN-9": "partly: the protocol is in every path (`/v1`), in `address.json` and in `status`, which "
+    "compares it; the package's version is only shown",
+    "SOC-3": "not built: a user namespace with one mapped id is not recognised; units do not use "
+    "`PrivateUsers`",
+    "SOC-5": "nothing to build: no route takes a program or approves anything; a test compares the routes "
+    "with docs/socket.md",
+    "ACT-1": "not built: no socket activation in version 1",
+    "ACT-2": "nothing to build: launchd's `Sockets` are not used",
+    "ACT-6": "not built: no socket activation in version 1",
+    "ACT-7": "not built: no socket activation in version 1",
+    "WAT-5": "not built: the stat tick finds every change on every file system, at most a second later",
+    "WAT-9": "macOS only",
+    "WAT-10": "by place: the state folder lies below no agent's folder",
+    "CLK-1": "built: every time-out is counted on the monotonic clock; a suspended machine cannot be played",
+    "CLK-2": "not built: after a suspend the next tick looks at everything and arms dead watches again; there"
+    " is no rebuild for it",
+    "FIL-4": "built (`daemon/main.py`), named in no test",
+    "LOG-4": "not built: nothing but fatal start errors goes to stderr; the file is the log",
+    "LOG-5": "built: a record holds names, figures and the end of stderr, with credentials masked; named in "
+    "no test",
+}
+
+REMARKS: dict[str, str] = {
+    "RL-12": "`switch` and `shutdown` call off a `periodic` or `slim` rebuild, too",
+    "RL-11": "any rebuild asked for by a script is refused, not only one of the same session",
+    "EXE-4": "there is no `stdin: null`: the vendor scripts live by it",
+    "EXE-6": "`PATH` is a fixed list, not a setting",
+    "OUT-8": "also of scripts that ran side by side",
+    "KIL-9": "the verdict only: no process can be made that KILL does not end",
+    "FAIL-3": "the budget never leaves out an essential item, except one that its script calls low",
+    "FAIL-4": "rebuilds that serve no session always try",
+    "DMN-6": "USR2 writes the stacks of all threads to stderr",
+    "LCK-1": "where a file system cannot lock, the daemon does not start",
+    "TRU-5": "the records lie in the state folder",
+    "TRU-8": "`trust [PATH]` approves; there is no `trust allow`",
+    "TRU-9": "a project's config has keys of its own and no other; none of them needs approval",
+}
+
+_ID = re.compile(r"\b(?:OVR|NAM|HDR|RL|EXE|OUT|KIL|FAIL|DMN|LCK|SOC|ACT|TRU|WAT|CLK|FIL|LOG)-[0-9]+\b")
+_OWN = frozenset({"supervision_coverage.py", "test_supervision_coverage.py"})
+
+
+def rules(section: str) -> list[str]:
+    return [f"{prefix}-{number}" for prefix, most in SECTIONS[section] for number in range(1, most + 1)]
+
+
+def all_rules() -> list[str]:
+    return [rule for section in SECTIONS for rule in rules(section)]
+
+
+def named(folder: Path = ROOT / "tests") -> dict[str, list[str]]:
+    """Rule → the test files that name it."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(folder.rglob("test_*.py")):
+        if path.name in _OWN:
+            continue
+        for rule in sorted(set(_ID.findall(path.read_text(encoding="utf-8")))):
+            found.setdefault(rule, []).append(path.relative_to(folder).as_posix())
+    return found
+
+
+def ids_in(text: str) -> set[str]:
+    """The rules that a text defines: at the beginning of a line, or of a row of a table."""
+    return {rule for line in text.splitlines() if (rule := _defined(line))}
+
+
+def _defined(line: str) -> str:
+    match = _ID.match(line.removeprefix("|").strip())
+    return match[0] if match else ""
+
+
+def page(found: Mapping[str, list[str]]) -> str:
+    return "\n".join(_page(found)) + "\n"
+
+
+def _page(found: Mapping[str, list[str]]) -> Iterator[str]:
+    wanted = all_rules()
+    count = sum(rule in found for rule in wanted)
+    yield "# Rules of supervision, and their tests"
+    yield ""
+    yield (
+        f"The daemon and its scripts follow a contract of {len(wanted)} rules. {count} of them are named\n"
+        "in tests that prove them: search `tests/` for the id. The others are listed with the reason.\n"
+        "Sections without rules are left out. This page is written by `tests/supervision_coverage.py`,\n"
+        "and a test compares."
+    )
+    for section in SECTIONS:
+        yield from ["", f"## {section}", "", "| rule | named in | remark |", "|---|---|---|"]
+        for rule in rules(section):
+            files = ", ".join(f"`tests/{name}`" for name in found.get(rule, ())) or "—"
+            remark = REMARKS.get(rule, "") if rule in found else NOT_NAMED.get(rule, "")
+            yield f"| {rule} | {files} | {remark} |"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(named()), encoding="utf-8")
