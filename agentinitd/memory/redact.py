@@ -130,14 +130,20 @@ _SUM = re.compile(r"(?:sha(?:1|224|256|384|512)|md5|h1)[-:]|integrity", re.I)
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$", re.I)
 _CALL = re.compile(r"[\w.]+[(\[]|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$")
 
+# In small letters, what a name that hints at a credential has in it.
+_NAMES = ("pass", "pwd", "secret", "token", "key", "credential", "webhook")
+_WIDE_NAMES = ("密", "口令", "令牌", "凭证", "憑證", "暗号")
+
 
 def redact(text: str) -> Redacted:
     """`text` with every credential in it replaced by `***`.  Never raises; linear in the length."""
     if not _HINT.search(text):
         return Redacted(text, 0)
     masker = _Masker()
-    for pattern, replace in masker.steps:
-        text = pattern.sub(replace, text)
+    folded = text.casefold()
+    for words, pattern, replace in masker.steps:
+        if not words or any(word in folded for word in words):
+            text = pattern.sub(replace, text)
     return Redacted(text, masker.count)
 
 
@@ -146,21 +152,24 @@ def has_secret(text: str) -> bool:
 
 
 class _Masker:
-    """Counts what it masks.  The order matters: a shape that is certain comes before a name that hints."""
+    """Counts what it masks.  The order matters: a shape that is certain comes before a name that hints.
+
+    Each step has the words without one of which it finds nothing: a text with none is not gone through.
+    """
 
     def __init__(self) -> None:
         self.count = 0
         self.steps = (
-            (_KEY_BLOCK, self._whole),
-            (_SHAPES, self._whole),
-            (_USER_INFO, self._user_info),
-            (_QUERY, self._value),
-            (_HEADER, self._header),
-            (_COMMAND, self._command),
-            (_ASSIGNMENT, self._assigned),
-            (_SPOKEN, self._spoken),
-            (_SPOKEN_AFTER, self._spoken_after),
-            (_LONG, self._long),
+            (("-----begin", "putty-user"), _KEY_BLOCK, self._whole),
+            ((), _SHAPES, self._whole),
+            (("://",), _USER_INFO, self._user_info),
+            (("=",), _QUERY, self._value),
+            (("authorization", "bearer", "basic", "x-a"), _HEADER, self._header),
+            ((*_NAMES, "curl", "wget", "http", "ftp", "mysql", "mariadb"), _COMMAND, self._command),
+            (_NAMES, _ASSIGNMENT, self._assigned),
+            ((*_NAMES, *_WIDE_NAMES), _SPOKEN, self._spoken),
+            ((*_NAMES, *_WIDE_NAMES), _SPOKEN_AFTER, self._spoken_after),
+            ((), _LONG, self._long),
         )
 
     def _masked(self, value: str = "") -> str:

@@ -10,7 +10,7 @@ MAX_CHARS = 20_000
 _TO_MACHINES = r"s?\s+(?:for|to)\s+(?:all\s+)?(?:the\s+)?(?:ai|llms?)\b"
 _ASKS = {
     "remember": r"remember\b[^.\n]{0,60}\b(?:rules?|instructions?|for ever|forever|permanently)\b",
-    "all future": r"all future (?:sessions|conversations|tasks)\b",
+    "future": r"all future (?:sessions|conversations|tasks)\b",
     "memory": r"\b(?:add|save|store|record)\b[^.\n]{0,40}\bto (?:your |the )?(?:long[- ]term )?memory\b",
     "user ": r"user (?:(?:has |have )?(?:already )?(?:approved|agreed|consented|confirmed)"
     r"|prefers to (?:skip|disable|ignore)|wants you to)\b",
