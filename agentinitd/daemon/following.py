@@ -132,9 +132,9 @@ class Followed:
         under_way = self._under_way
         return under_way is not None and not under_way[1].is_set() and overtakes(runlevel, under_way[0])
 
-    def call_off(self) -> None:
-        """Ends the rebuild that is under way, by the same steps as a time-out."""
-        if self._under_way is not None:
+    def make_way_for(self, runlevel: Runlevel) -> None:
+        """Ends the rebuild that is under way, by the same steps as a time-out, if this one overtakes it."""
+        if self._under_way is not None and self.is_overtaken_by(runlevel):
             self._under_way[1].set()
 
     def told(self, built: Built) -> None:

@@ -205,8 +205,7 @@ class Supervisor:
         """The snippet for what is due now: the one built ahead when nothing changed since, else a new one."""
         project = followed.project
         assert project is not None, "built() without a project"
-        if followed.is_overtaken_by(runlevel):
-            followed.call_off()
+        followed.make_way_for(runlevel)
         async with followed.build_lock:
             ready = None if is_forced else followed.built
             if ready is not None and await self._is_fresh(ready, followed, runlevel):
@@ -243,6 +242,7 @@ class Supervisor:
         cause = Cause(
             id="end", trigger="shutdown", turn=turn, reason="the session is over, or the daemon stops"
         )
+        followed.make_way_for("shutdown")
         try:
             async with followed.lock, followed.build_lock:
                 if await self.rebuilder.stop(followed.record, project, cause) is not None:

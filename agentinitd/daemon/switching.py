@@ -137,6 +137,7 @@ class Switching:
         old, reason = named(record.at_task), _reason(record.at_task, goal)
         await self._try(followed, save_state, project, old, by="switch", reason=reason, now=self._now())
         cause = Cause(id="leaving", trigger="switch", turn=record.detector.turn, reason=reason)
+        followed.make_way_for("switch")
         async with followed.build_lock:
             await self._rebuilder.stop(replace(record, task_id=record.at_task), project, cause)
         followed.has_stopped()

@@ -62,6 +62,7 @@ class Placing:
         if script is not None and not self._has_say(self._after(changes)):
             # Without any entry its header would have its say again.
             changes.append(Change(level=levels[0], name=script.name, says=""))
+            changes = list({(change.level, change.name): change for change in changes}.values())
         after = self._after(changes)
         for level in levels:
             if any(self._is_called(level, kind, after) for kind in ("S", "K")):

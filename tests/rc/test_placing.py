@@ -92,10 +92,12 @@ def test_a_link_of_a_lower_layer_is_removed_by_an_empty_file(house: House) -> No
 
 def test_taken_out_everywhere_its_header_does_not_come_back(house: House) -> None:
     write(house.init_d("user", "S50-a"))
+    add(house, "a")
     link(house.rc_d("user", "slim", "S51-a"), "../../init.d/S51-a")
     link(house.rc_d("user", "slim", "S52-gone"), "../../init.d/S52-gone")
-    remove(house, "a", *RUNLEVELS)
+    changes = remove(house, "a", *RUNLEVELS)
     assert calls(house, "a") == []
+    assert len({(change.level, change.name) for change in changes}) == len(changes)
     assert remove(house, "a", *RUNLEVELS) == ()
     remove(house, "gone", *RUNLEVELS)
     assert not house.rc_d("user", "slim", "S52-gone").is_symlink()
