@@ -89,6 +89,7 @@ class Stage:
         if self.process is not None:
             self.process.terminate()
             self.process.wait(20)
+            self.process = None
 
     def payload(self, session: str, event: str, **more: str) -> bytes:
         told = {"session_id": session, "transcript_path": str(self.folder / f"{session}.jsonl")}

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+import capture_cost
 import capture_quality
 import daemon
 import hooks
@@ -152,6 +153,26 @@ def _retention_rows() -> list[Row]:
     ]
 
 
+def cost_rows() -> list[Row]:
+    taken = capture_cost.measure()
+    rows = [
+        Row(f"a long session, {what}", f"{taken[name]:,.0f} events/s", "a figure")
+        for what, name in (
+            ("read", "reading_events_per_s"),
+            ("read with details", "detailed_events_per_s"),
+            ("read and captured", "captured_events_per_s"),
+            ("all that a followed session costs", "followed_events_per_s"),
+        )
+    ]
+    return [
+        *rows,
+        Row("capture ÷ reading with details", f"{taken['capture_vs_reading']:.2f}", "≤ 1"),
+        Row("all of it ÷ reading with details", f"{taken['followed_vs_reading']:.2f}", "≤ 3"),
+        Row("longest stall, 100 MB backlog", f"{taken['longest_stall_ms']:.0f} ms", "≤ 50 ms"),
+        Row("memory, 100 MB backlog", f"{taken['peak_rss_mib']:.0f} MiB", "≤ 100 MiB"),
+    ]
+
+
 def memory_rows() -> list[Row]:
     taken = memory_size.measure()
     large = f"{taken['rebuild_large_ms']:.0f} ms"
@@ -175,6 +196,7 @@ PARTS: tuple[Callable[[], list[Row]], ...] = (
     recall_rows,
     memory_rows,
     capture_rows,
+    cost_rows,
     daemon_rows,
 )
 
