@@ -77,7 +77,9 @@ def _belongs_in(group: Group, text: str) -> bool:
     if joints.EXCEPTION.search(text) or joints.THEN.match(text) or joints.SO_EVER_AFTER.match(text):
         return True
     if group.reading.polarity == "do_not":
-        return bool(joints.DO_THAT.match(text) or joints.JUST_A_NAME.match(text))
+        return bool(
+            any(each.match(text) for each in (joints.DO_THAT, joints.JUST_A_NAME, joints.ASK_INSTEAD))
+        )
     return bool(joints.NOT_IT.match(text))
 
 
@@ -103,7 +105,7 @@ def _continues(group: Group, reading: Reading, text: str, earlier: str) -> bool:
         return True
     if reading.polarity != group.reading.polarity:
         if reading.polarity == "do":
-            return bool(joints.USE_THAT.match(text))
+            return bool(joints.USE_THAT.match(text) or joints.ASK_INSTEAD.match(text))
         return joints.is_other_than(earlier, text)
     return group.has_topic and bool(joints.ALSO.match(text))
 

@@ -48,6 +48,7 @@ _OF_WORK = re.compile(
     r"|细节|功能|需求|连接|优化|架构|扩展|交互|花里胡哨"
     r"|[这那]一?[套种类]"
 )
+_LONG_AGO = re.compile(r"(?:昨天|前天|上周|上个?月|去年|当时|那时|那会儿?)(?!我?(?:说|讲|定|提))")
 _FORMAL = re.compile(
     r"任何|无论|绝对|坚决|永远|禁|严|不得|不许|不准|勿|切|杜绝|绝不|决不|永不|一律|一概|谁|能[免省避少]"
 )
@@ -55,7 +56,8 @@ _DEED = re.compile(
     r"[^，]{0,6}?(?:改|动|碰|删|加|写|用|引|装|提|推|合|跑|执行|调|传|升|降|跳过|绕|省|建|拆|抽|搬|移|换"
     r"|编|猜|抄|留|存"
     r"|发版|发布|上线|部署|重启|回滚|停|关|开|放|返回|自作主张|自动|擅自|偷懒|糊弄|应付|凑|打|清|升级"
-    r"|解释|总结|回|说|问|啰嗦|客套|重复|做|管|道歉|考虑|继续|动手|整|搞|弄|急着|瞎|插手|掺和|嘚瑟|折腾"
+    r"|解释|总结|回|说|问|啰嗦|客套|重复|做|管|道歉|考虑|继续|动手|整|搞|弄|急着|瞎|丢|扔|漏|扩|吞"
+    r"|造|裁|截|直接|插手|掺和|嘚瑟|折腾"
     r"|捣鼓)"
 )
 _AT_TIMES = re.compile(r"[前后](?!端|台)|时(?!间|区)|每")
@@ -73,6 +75,8 @@ _OWN_WISH = re.compile(
 def imperative(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """Forbids outright; only life outside the work and the behaviour of the product are something else."""
     if asides.LIFE.search(clause) or asides.PRODUCT.search(clause, found.end()):
+        return False
+    if _LONG_AGO.match(clause):
         return False
     is_idiom = found[0] == clause and clause[0] == "能"
     if is_idiom or not is_of_work(clause, found, around):

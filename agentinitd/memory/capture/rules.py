@@ -16,6 +16,7 @@ MAX_RULES = 24
 """Of one message: nobody lays down more, and a paste that got through does less harm."""
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_DECIDES = re.compile(r"[别不禁勿甭必只]|统一|一律|尽量|最好|固定")
 _SIGNS = re.compile(r"[\W_]+")
 
 Reader = Callable[[Sentence, Context], list[Found]]
@@ -33,14 +34,15 @@ def rules_of(message: PersonMessage, context: Context) -> list[Proposal]:
 
 
 def _read(sentence: Sentence, context: Context) -> list[Found]:
-    """By the reader of its language; an English one with Chinese words in it is tried with the Chinese too.
+    """By the reader of its language; where both are mixed, Chinese words tell what the English ones are for.
 
-    Not the other way round: English within a Chinese sentence is mostly quoted.
+    English within a Chinese sentence is mostly quoted.
     """
-    found = READERS[sentence.language](sentence, context)
-    if found or sentence.is_question or sentence.language == "zh" or not _HAN.search(sentence.text):
-        return found
-    return READERS["zh"](sentence, context)
+    if sentence.language == "zh" or not _HAN.search(sentence.text):
+        return READERS[sentence.language](sentence, context)
+    first: Language = "zh" if _DECIDES.search(sentence.text) else "en"
+    second: Language = "en" if first == "zh" else "zh"
+    return READERS[first](sentence, context) or READERS[second](sentence, context)
 
 
 def _proposal(found: Found, sentence: Sentence, message: PersonMessage) -> Proposal:

@@ -27,6 +27,13 @@ def test_mixed_message_is_read_by_sentence() -> None:
     assert [item.text for item in found] == ["never edit vendor/", "提交信息一律用中文写"]
 
 
+def test_chinese_words_decide_what_the_english_ones_in_the_sentence_are_for() -> None:
+    (found,) = proposals("batch size 别超 64")
+
+    assert found.polarity == "do_not"
+    assert proposals("线上还是 python 3.8") == []
+
+
 def test_same_words_count_once_in_a_message() -> None:
     assert len(proposals("never push to main. Never push to main!\nNEVER push to main")) == 1
 
