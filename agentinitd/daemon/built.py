@@ -36,6 +36,8 @@ class Built:
     """What was said of the session being elsewhere than its task."""
     resting: tuple[Anchor, ...] = ()
     """Anchors that are limited to other phases of the task."""
+    is_echo: bool = False
+    """It says nothing but what was heard in this very session."""
     rules: tuple[Anchor, ...] = ()
     """What the reply to a full snippet is judged by; forgotten once it was handed out."""
     problems: tuple[Problem, ...]

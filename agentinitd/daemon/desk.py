@@ -108,6 +108,11 @@ class HookDesk:
             # The causes wait: a memory that is written now reaches this session at its next hook.
             await self._note(followed, hook, "no memory", reason=built.reason)
             return None
+        if built.is_echo and all(cause.trigger == "session" for cause in due):
+            # There was nothing to say when it started.  What was said since then the agent has just heard.
+            followed.change_delivery(delivery.withdraw(followed.record.delivery, "session"))
+            await self._note(followed, hook, "nothing due")
+            return None
         if has_left():
             # A slow script outlasted the client: the next hook, which may wait already, gets it at once.
             await self._note(followed, hook, "client left")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
+from agentinitd.memory.capture.sources import session_name
 from agentinitd.memory.captured_serving import with_captured
 from agentinitd.memory.search_tokens import index_text
 from agentinitd.memory.serving import memory_json
@@ -58,6 +59,13 @@ class Question:
     def lines(self) -> tuple[str, ...]:
         """What is to be said besides what the scripts say."""
         return tuple(cause.say for cause in self.causes if cause.say)
+
+    @property
+    def is_echo(self) -> bool:
+        """All that there is to say was captured from this very session."""
+        memory, own = self.memory, f"{session_name(self.record.first_session_id)}:"
+        is_own = all(anchor.last_source.startswith(own) for anchor in memory.captured)
+        return is_own and not (memory.constraints or memory.tools or memory.decisions or memory.task_state)
 
     @property
     def rules(self) -> tuple[Anchor, ...]:

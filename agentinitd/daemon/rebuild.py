@@ -307,6 +307,7 @@ class Rebuilder:
             runs=tuple(replace(run, output="", err_tail=redact(run.err_tail).text) for run in runs),
             place=question.place,
             resting=question.memory.resting,
+            is_echo=question.is_echo,
             rules=question.rules,
             problems=question.memory.problems,
             digest=question.digest,

@@ -53,8 +53,7 @@ class Desk:
 
     @property
     def session(self) -> str:
-        """Its first id: resuming hands out others for the same transcript."""
-        return self.record.session_ids[0] if self.record.session_ids else self.record.key
+        return self.record.first_session_id
 
 
 class Noting(Generic[Found]):

@@ -89,5 +89,10 @@ class SessionRecord:
     """When it was last active, in seconds since the epoch."""
 
     @property
+    def first_session_id(self) -> str:
+        """What was captured from it is filed under: resuming hands out others for the same transcript."""
+        return self.session_ids[0] if self.session_ids else self.key
+
+    @property
     def session_id(self) -> str:
         return self.session_ids[-1] if self.session_ids else self.key

@@ -46,3 +46,10 @@ def test_the_rules_are_found_in_the_first_message(play_bare: Callable[..., Any])
 
     assert set(played.rows()) == {1}
     played.check(played.snippets[16])
+
+
+@pytest.mark.parametrize(("log", "rows"), [("control.jsonl", []), ("session.jsonl", [16])])
+def test_what_was_said_in_the_session_itself_is_not_due_because_of_its_start(
+    play_bare: Callable[..., Any], log: str, rows: list[int]
+) -> None:
+    assert list(play_bare("01-two-small-drops", log).snippets) == rows
