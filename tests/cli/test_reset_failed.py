@@ -6,12 +6,19 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+from click.testing import CliRunner
+
+from agentinitd.cli.reset_failed import reset_failed
+
 New = Callable[..., Any]
 
 FAILS = '#!/bin/sh\necho x >> "$AGENTINITD_STATE_DIR/tries"\necho no luck >&2\nexit 1\n'
 
 
-def test_after_three_failures_it_waits_until_it_is_forced_or_reset(daemon: Any, new_session: New) -> None:
+def test_after_three_failures_it_waits_until_it_is_forced_or_reset(
+    daemon: Any, new_session: New, monkeypatch: pytest.MonkeyPatch
+) -> None:
     script = daemon.home / ".config" / "agentinitd" / "init.d" / "S50-broken"
     script.parent.mkdir(parents=True)
     script.write_text(FAILS)
@@ -48,5 +55,7 @@ def test_after_three_failures_it_waits_until_it_is_forced_or_reset(daemon: Any, 
     assert tries() == 4
     assert rebuild()["flags"] == ["backoff"]
 
-    assert daemon.command("reset-failed", "S50-broken").stdout == "broken\n"
+    monkeypatch.chdir(daemon.project)
+    monkeypatch.setenv("AGENTINITD_RUNTIME_DIR", str(daemon.runtime))
+    assert CliRunner().invoke(reset_failed, ["S50-broken"]).output == "broken\n"
     assert rebuild()["flags"] == []
