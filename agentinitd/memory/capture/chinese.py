@@ -13,7 +13,7 @@ from agentinitd.memory.capture.chinese_cues import HARD_BAN as FORBIDS
 from agentinitd.memory.capture.chinese_grammar import Reading, judge
 from agentinitd.memory.capture.chinese_groups import NAME, Group, grouped, lacks_topic, names_something
 from agentinitd.memory.capture.chinese_guards import Surroundings
-from agentinitd.memory.capture.chinese_script import shadow_of
+from agentinitd.memory.capture.chinese_script import shadow_of, simplified
 from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS
 from agentinitd.memory.capture.prose import Context, Found, Sentence, sentences
 from agentinitd.model.facts import Scope
@@ -260,7 +260,8 @@ def _taken_back(text: str, context: Context) -> str:
     """What the rule was about that holds no more; “that one” is the last rule the person laid down."""
     if CHANGED_MIND.match(text):
         text = ""
-    words = joints.EMPTY_WORDS.sub(" ", text).split()
+    named = joints.EMPTY_WORDS.sub(lambda empty: " " * len(empty[0]), simplified(text))
+    words = "".join(char if kept.strip() else " " for char, kept in zip(text, named, strict=True)).split()
     about = " ".join(word for word in words if word not in joints.BARE_VERBS)
     if len(about) > 1:
         return about

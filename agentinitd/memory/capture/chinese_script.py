@@ -146,6 +146,11 @@ _ASKS_NOTHING = re.compile(
 )
 
 
+def simplified(text: str) -> str:
+    """Character for character."""
+    return text.translate(_TO_SHADOW)
+
+
 def shadow_of(text: str) -> str:
     """Simplified; code and quoted words are names, idle phrases blanks, and double negations demands."""
     shadow = _SPOKEN_WORD.sub(_as_usual, _BRACKETED.sub(_without_commas, text.translate(_TO_SHADOW)))
