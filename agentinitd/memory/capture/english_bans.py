@@ -134,11 +134,13 @@ BANS = (
         r"|want|seem|mind|care|understand|get|remember|realize|mean|support|even|really|actually|yet"
         r"|be (?:able|surprised|worried)|get)\b)[a-z]+",
         polarity="do_not",
+        cue=r"we|you|u",
     ),
     form(
         "is-bad",
         rf"{SUBJECT}(?:is|are|stays?|remains?|was declared)(?:n'?t| not)? {BAD}",
         polarity="do_not",
+        cue=r"is|are|stays?|remains?|was",
     ),
     form(
         "is-not-ok",
@@ -159,6 +161,7 @@ BANS = (
         r"|(?<=s )never(?= (?:go|get|leave|land|end|enter|be|contain|hold|call|import|touch|change|use"
         r"|depend|store|block)\b)) ?\w*",
         polarity="do_not",
+        cue=r"must|mustn|should|shall|may|never|not|never|isn|aren|has|have|to",
     ),
     form(
         "may-not",
@@ -286,5 +289,6 @@ BANS = (
         r"|need|know|help|support|compile|apply|run|find|see|want|like)[a-z]+",
         polarity="do_not",
         confidence=0.75,
+        cue=r"may not",
     ),
 )

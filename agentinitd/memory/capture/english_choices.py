@@ -123,6 +123,7 @@ CHOICES = (
         r"|that\b)[^,;]*?(?:\b(?:here|not|instead|everywhere|only|throughout|exclusively"
         r"|in this (?:repo|project|code ?base)|for (?!now\b|that\b|this\b|it\b)\w+$|for (?:all"
         r"|every\w*)|never|always|convention|style)\b)",
+        cue=r"we",
     ),
     form(
         "use-for",
@@ -134,6 +135,7 @@ CHOICES = (
         r"|here) on(?:wards)?|going forward|whenever|for (?:all|any|every|each|new|anything"
         r"|everything)\b|in (?:all|any|every|each|new)\b|(?:to|with|on|under|after|before) (?:all|any"
         r"|every|each)\b|exactly|exclusively|consistently|as (?:usual|before|always)$)",
+        cue=r"everywhere|throughout|always|default|times|time|on|onwards|forward|whenever|for|in|to|with|under|after|before|exactly|exclusively|consistently|as",
     ),
     form(
         "use-with",
@@ -233,9 +235,10 @@ CHOICES = (
         r"|you\b|not\b|if\b|in which|is\b|are\b|does\b|can\b|why|what|how|\w+s\b)[a-z].{3,}",
         confidence=0.8,
     ),
-    form(
-        "use-instead",
-        r"(?:use|prefer|take|write|go with|import|return|log with|call) [^,;]{1,60}$",
-        confidence=0.8,
-    ),
 )
+USE_INSTEAD = form(
+    "use-instead",
+    r"(?:use|prefer|take|write|go with|import|return|log with|call) [^,;]{1,60}$",
+    confidence=0.8,
+)
+"""What is taken instead of what the clause before rules out."""

@@ -49,7 +49,8 @@ ADVERBIAL_WORD = re.compile(
 """What may stand before the verb and belongs to the rule: its place and time."""
 _CUT = re.compile(
     r"\s*(?:[;,]|\s[-–—]{1,2}\s|\.{2,}|…|—)\s*"
-    r"|\s+(?=(?:and|but|so(?! (?:before|that|when|if|first|far|long|much|many)\b)|because|since|cause"
+    r"|\s+(?=(?:and|but|so(?! (?:before|explicitly|myself|that|when|if|first|far|long|much|many)\b)"
+    r"|because|since|cause"
     r"|cuz|bc|otherwise|as (?:it|they|we|that|i)(?! (?:is|are|was|were|stands?)\b)|or else|plus)\s)"
     r"|\s+(?=please (?:don'?t|do not|never|keep|leave|use|make|always|only|ask)\b)"
     r"|(?P<run_on>\s+(?=(?:don'?t|do not|pls|plz) [a-z]))"

@@ -123,8 +123,7 @@ DEMANDS = (
         r"(?:please )?(?:always )?(?:(?:ask|check with|tell|warn|ping|consult|confirm with"
         r"|clear it with|run it by) (?:me|us|\w+) (?:first|before|whenever)|ask (?:first|before)"
         r"|(?:wait for|get) my (?:ok|okay|approval|go|confirmation|sign-?off)|let me (?:review"
-        r"|check|approve|confirm) [^,;]{0,60}(?:before|first|whenever)|let me (?:see|know"
-        r"|look) [^,;]{0,60}(?:before|whenever)"
+        r"|check|approve|confirm|see|know|look) [^,;]{0,60}(?:before|whenever)"
         r"(?! (?:you|we) (?:go on|go ahead|continue|proceed|move on))|run (?:it|that|them"
         r"|everything|\w+(?: \w+)?) by me)",
     ),
@@ -158,6 +157,7 @@ DEMANDS = (
         r"|go|live|start|end|follow|have|contain|carry|stay|come|return|take|say|read|match|begin"
         r"|include|fit|work)\b",
         confidence=0.7,
+        cue=r"should",
     ),
     form("should-always", rf"{SUBJECT}(?:should|needs? to|ought to) (?:always|only|never|at all times)\b"),
     form("you-should", r"(?:you|we) should (?:always|only|rather|use .* instead)\b"),
@@ -178,6 +178,7 @@ DEMANDS = (
         r"|purely|exclusively|only ever) (?!the same\b|wrong\b"
         rf"|late\b|slow\b|empty\b|null\b|failing\b|broken\b)|always (?!{STATUS})[a-z]+s?\s)\w*",
         confidence=0.8,
+        cue=r"is|are|always",
     ),
     form(
         "want",

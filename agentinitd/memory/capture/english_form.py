@@ -79,12 +79,16 @@ def form(
     name: str,
     pattern: str,
     *,
+    cue: str = "",
     polarity: Polarity = "do",
     force: Force = "hard",
     act: Act = "state",
     is_permission: bool = False,
     confidence: float = 0.9,
 ) -> Form:
+    """With a `cue` the words are looked for first, without which the form cannot be there."""
+    if cue:
+        pattern = rf"(?=.*?\b(?:{cue})\b)(?:{pattern})"
     return Form(
         name=name,
         pattern=re.compile(pattern, re.IGNORECASE),

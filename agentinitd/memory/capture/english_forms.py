@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 
 from agentinitd.memory.capture.english_bans import BANS
-from agentinitd.memory.capture.english_choices import CHOICES
+from agentinitd.memory.capture.english_choices import CHOICES, USE_INSTEAD
+from agentinitd.memory.capture.english_customs import CUE as CUSTOM_CUE
+from agentinitd.memory.capture.english_customs import CUSTOMS, TASTE_CUE, TASTES
 from agentinitd.memory.capture.english_demands import DEMANDS
 from agentinitd.memory.capture.english_form import Form, form
 from agentinitd.memory.capture.english_limits import KEEPS, ONLY
@@ -24,7 +26,13 @@ POLITE_BAN = form("polite-ban", r"not ", polarity="do_not")
 """Behind "could you please"."""
 _FORMS = (*WISHES, *BANS, *ONLY, *KEEPS, *DEMANDS, *CHOICES, *ORDERS)
 _BAD = tuple(each for each in VERDICTS if each.name in ("bad-noun", "out-of-the-question", "annoys"))
-_TABLES = ((TURN_CUE, TURNS), (VERDICT_CUE, VERDICTS), (SPEC_CUE, SPECS))
+_TABLES = (
+    (TURN_CUE, TURNS),
+    (VERDICT_CUE, VERDICTS),
+    (SPEC_CUE, SPECS),
+    (CUSTOM_CUE, CUSTOMS),
+    (TASTE_CUE, TASTES),
+)
 _LIFTS = re.compile(
     r"n['’]t\b|\b(?:forget|drop|scratch|ignore|disregard|mind|nevermind|lift|cancel|remove|revoke"
     r"|retract|undo|skip|ditch|lose|back|strike|rule|ban|restriction|constraint|requirement|limit"
@@ -38,9 +46,11 @@ def forms_for(piece: str) -> Iterator[Form]:
     """In their order; what is taken back has words of its own, and most clauses hold none of them."""
     if _LIFTS.search(piece):
         yield from WITHDRAWALS
+    yield CUSTOMS[0]
     if VERDICT_CUE.search(piece):
         yield from _BAD
     yield from _FORMS
     for cue, table in _TABLES:
         if cue.search(piece):
             yield from table
+    yield USE_INSTEAD

@@ -28,7 +28,7 @@ from agentinitd.memory.capture.english_orders import LABELLED
 from agentinitd.memory.capture.english_sense import form_of
 from agentinitd.memory.capture.english_specs import LABELLED as LABELLED_SPEC
 from agentinitd.memory.capture.english_specs import SPECS
-from agentinitd.memory.capture.english_traps import DIAGNOSES, EXPLAINS, HEARSAY, OWN_SAYING, PRONOUN
+from agentinitd.memory.capture.english_traps import DIAGNOSES, EXPLAINS, FEATURE, HEARSAY, OWN_SAYING, PRONOUN
 
 _LABEL = re.compile(
     r"[^:]{0,120}?\b(?:rules?|constraints?|conventions?|important|reminders?|remember|ground"
@@ -121,6 +121,27 @@ _NEVER_DONE = re.compile(
     r"never (?:\w+ed|read|set|run|put|sent|seen|made|found|built|written|called|used|get|got)\b",
     re.IGNORECASE,
 )
+_STATES = frozenset(
+    {
+        "all-the",
+        "every-with",
+        "each-comes-with",
+        "belongs",
+        "custom-is",
+        "our-is",
+        "noun-goes",
+        "generic-is",
+        "artefacts",
+        "verbless",
+        "work-against",
+        "runs",
+        "against",
+        "settled-value",
+        "value",
+        "we-are-on",
+    }
+)
+"""Forms of statements, which tell how things are when something is amiss."""
 MAX_LEAD_CHARS = 40
 
 
@@ -219,12 +240,14 @@ class Clauses:
         return None if has_subject and self._is_condition(piece, start + len(piece)) else form
 
     def _take_clause(self, start: int, end: int, form: Form | None) -> None:
+        if form is not None and form.name in _ONLY_BEHIND_RULE and self._is_told(start, form):
+            form = None
+        if form is not None and form.name == "my-ok" and self._is_open:
+            form = None  # "Don't bless them, I want to see each change": its reason.
         if form is None and self._waiting:
             start, form = self._joined(start, end)
         elif form is not None and self._waiting and self._is_lead(self._waiting, start, form):
             start = self._waiting[0]
-        if form is not None and form.name == "my-ok" and self._is_open:
-            form = None  # "Don't bless them, I want to see each change": its reason.
         is_first_only = form is not None and form.name in _ONLY_FIRST and self._is_late(start)
         if form is None or is_first_only or self._is_told(start, form):
             self._take_other(start, end)
@@ -283,9 +306,13 @@ class Clauses:
         """ "The flag is defined but never read": this "never" goes on with what is told."""
         if form.name in _ONLY_BEHIND_RULE:
             return not self._clauses or self._clauses[-1].form.polarity == form.polarity
-        if form in SPECS and DIAGNOSES.search(self._plain):
+        if (form in SPECS or form.name in _STATES) and DIAGNOSES.search(self._plain):
             return True
-        if "subject" in form.pattern.groupindex and EXPLAINS.search(self._plain):
+        if form.name in ("limit", "at-limit") and FEATURE.search(self._plain):
+            return True
+        if "subject" in form.pattern.groupindex and (
+            EXPLAINS.search(self._plain) or FEATURE.search(self._plain)
+        ):
             return True
         if form.name in ("generic-is", "noun-goes") and _REFERS.search(self._plain, start):
             return True

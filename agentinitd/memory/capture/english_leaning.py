@@ -103,7 +103,7 @@ MAKES_STRICT = re.compile(_STRICTER, re.IGNORECASE)
 """What makes a rule of the piece before it: "frame budget: 16 ms, never more"."""
 TAIL = re.compile(
     rf"{_STRICTER}|(?:never|always|at all times|everywhere|no matter what|full stop|period"
-    rf"|without exception"
+    rf"|without exceptions?|no exceptions?"
     r"|like that every time|all of them)$",
     re.IGNORECASE,
 )

@@ -53,6 +53,7 @@ KEEPS = (
         r"(?P<subject>(?:(?:the|our|my|all|each|every) )?(?:[\w./`-]+ ){1,4})stays? (?!up|on|there|open"
         r"|here|home|visible|empty|stuck|in the|for|with|blank|black|white)(?:\w+ ){0,3}\w+",
         confidence=0.75,
+        cue=r"stays?",
     ),
 )
 
@@ -115,6 +116,7 @@ ONLY = (
         r" the only [\w-]+(?: [\w-]+){0,3} (?:we|you|that (?:is|are)|allowed|permitted|supported"
         r"|that may)\b)",
         confidence=0.8,
+        cue=r"only|one|sole|single",
     ),
     form(
         "nothing-more",

@@ -74,8 +74,8 @@ LABELLED = form(
     r"|java|go|ruby|tests?|builds?|lint"
     r"|format(?:ting)?|style|indent(?:ation)?|encoding|time ?zone|host|endpoint|registry"
     r"|package manager|answers?|repl(?:y|ies)"
-    r"|comments|docs|commits?|commit messages?|names?|naming|line length|quotes|language|texts?"
-    r"|messages)(?: for [\w ]{2,20})?: ?"
+    r"|comments|docs|commits?|commit messages?|names?|naming|line length|quotes"
+    r"|language)(?: for [\w ]{2,20})?: ?"
     rf"(?:{VALUE}|{LANGUAGE}\b|max \d+)",
     confidence=0.8,
 )
@@ -165,7 +165,7 @@ ORDERS = (
         r"|indent|align|document|type"
         r"|declare|inject|pass|expose|encode|serialize|lock|close|release|capitali[sz]e|number|place"
         r"|separate|nest|compose|round"
-        r"|compare|reference|put|keep|name|sort|group|store|format|spell|order|load|mark|treat"
+        r"|reference|put|keep|name|sort|group|store|format|spell|order|load|mark|treat"
         r"|prefix|suffix|tag|label"
         r"|annotate|pin|mock|express|represent|represent|measure|prefer|model|start|end)"
         r" (?:all |new |any |public |private )*(?!(?:the|an?|this|that|it|my|these|those|them|his|its"
@@ -230,12 +230,14 @@ ORDERS = (
         r"|absolute|\w+[_-]?case)\b"
         r"|(?:in|on|at|under|via|through|by) [\w`])|have (?:an?|no|their|exactly|one|to)\b) ?[^,;]*",
         confidence=0.7,
+        cue=r"goes|go|live|lives|belongs?|uses?|carry|carries|starts?|ends?|returns?|takes?|comes?|stays?|follows?|match|matches|begins?|contains?|holds?|bubbles?|throws?|raises?|logs?|inherits?|extends?|implements?|derives?|sits?|resides?|reads?|accepts?|expects?|gets?|is|are|have",
     ),
     form(
         "settled-value",
         rf"(?:the |our |my )?(?:[\w-]+ )?{_SETTLED} (?:is|are|has to be|=) {_NOT_SETTLED}(?:always "
         r"|only |exactly |fixed at )*[\w`][^,;]*",
         confidence=0.75,
+        cue=r"is|are|has",
     ),
     form(
         "runs",

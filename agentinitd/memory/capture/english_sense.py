@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from agentinitd.memory.capture.english_clauses import ADVERBIAL_WORD, BEGINS_ADVERBIAL, CONDITION
+from agentinitd.memory.capture.english_customs import CUSTOMS, TASTES
 from agentinitd.memory.capture.english_form import Form
 from agentinitd.memory.capture.english_forms import forms_for
 from agentinitd.memory.capture.english_specs import SPECS
@@ -52,7 +53,16 @@ _NO_SUBJECT = re.compile(
     r"|\b(?:i|what|how|why|but|don't|doesn't|there's|there|something|someone)\b",
     re.IGNORECASE,
 )
-_STUTTERS = re.compile(r"\b(only|over|under|about|that|this|for|the|and|also|more|less) \1\b", re.IGNORECASE)
+_ASKS_FOR = re.compile(
+    r"(?:please |and |then )*(?:tell|show|explain|summari[sz]e|check|find out|describe|list|look up"
+    r"|figure out|see|know)(?: (?:me|us|to me))? "
+    r"(?:what|why|how|whether|which|who|where|when|if)\b",
+    re.IGNORECASE,
+)
+_STUTTERS = re.compile(
+    r"\b(only|over|under|about|that|this|for|the|and|also|more|less|most|very|before|after|is|be) \1\b",
+    re.IGNORECASE,
+)
 """No sentence, but a list of words."""
 _IS_STATE = re.compile(r"\b(?:right now|currently|so far|at present)\b", re.IGNORECASE)
 # Forms with a "not" that does not turn them round.
@@ -99,7 +109,7 @@ _IS_STUCK = re.compile(
     r"|loop|tab|editor|ide|dialog|gui|system|job|step|container) (?:is|are) (?:frozen|dead|out|gone)\b",
     re.IGNORECASE,
 )
-_NEW_WAYS = (*TURNS, *VERDICTS, *SPECS)
+_NEW_WAYS = (*CUSTOMS, *TASTES, *TURNS, *VERDICTS, *SPECS)
 DENIES = re.compile(r"n't\b|\b(?:not|never|no|dont)\b", re.IGNORECASE)
 SURE = 0.8
 
@@ -107,6 +117,8 @@ SURE = 0.8
 @lru_cache(maxsize=256)  # a piece is asked about more than once while it is joined with its neighbours
 def form_of(piece: str) -> Form | None:
     """The first form that the piece has, at its beginning or behind its place, time or condition."""
+    if _ASKS_FOR.match(piece):
+        return None
     starts = tuple(_starts(piece))
     for group in (tuple(forms_for(piece)), LAST):
         for start in starts:

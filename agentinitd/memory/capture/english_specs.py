@@ -117,19 +117,23 @@ SPECS = (
     form(
         "tool-version",
         rf"(?:(?:for|in|on) (?:the )?[\w-]+(?: [\w-]+)? (?:is|it is|it's) )?(?:the "
-        rf"|our )?{_WORDS}{{1,3}}{AMOUNT}(?: ?(?:ms|s|px|kb|mb|gb|chars|characters|columns|spaces|percent"
+        rf"|our )?{_WORDS}{{1,3}}(?:{AMOUNT}(?<!\b\d)|\d(?= ?(?:please|pls|only|always|everywhere|max|min"
+        rf"|or (?:newer|higher|later)|lts|, (?:not|never|no|nothing))\b))(?: ?(?:ms|s|px|kb|mb|gb|chars"
+        rf"|characters|columns|spaces|percent"
         rf"|lines|min|minutes|seconds))?{_LEVEL}{_AT}(?:[, ]+(?:not|never|no|nothing)(?: the)? [\w. -]+)?$",
         confidence=0.7,
     ),
     form(
         "setting-is",
-        rf"(?:for [\w ]{{2,25}} )?(?:the |our |my )?(?:[\w-]+ ){{0,3}}?{_SETTING}(?: name| id"
+        rf"(?!the (?:branch|module|folder|package) is called)(?:for [\w ]{{2,25}} )?(?:the |our "
+        rf"|my )?(?:[\w-]+ ){{0,3}}?{_SETTING}(?: name| id"
         rf"| number)? {_IS} "
         rf"(?:the |on |version |port |under |at |in )*(?:{VALUE}|{_NAME}|{AMOUNT}(?! (?:times|minutes ago"
         rf"|seconds|rows|errors|of)\b)"
         rf"(?: ?(?:ms|px|kb|mb|gb|%|s|bytes|chars|characters|columns|spaces|percent|8N1"
         rf"|baud))?)[^,;]{{0,40}}$",
         confidence=0.75,
+        cue=r"is|are|be|stays|remains",
     ),
     form(
         "sits-on",
@@ -146,6 +150,7 @@ SPECS = (
         rf"|max\.?|min\.?"
         rf"|maximum|minimum|no (?:more|less|longer|bigger) than|up to) {AMOUNT}[^,;]*$",
         confidence=0.75,
+        cue=r"most|least|max|min|maximum|minimum|more|less|longer|bigger|up",
     ),
     form(
         "order-of",
@@ -187,6 +192,7 @@ SPECS = (
         rf"|have)\b)[\w`./%<>+#-]+){{0,6}}"
         rf"(?: (?:please|pls|plz)(?: all of them)?)?$",
         confidence=0.65,
+        cue=r"in|as|with|without|under|via|through|by|per|from|next|above|after|before|sorted|singular|plural|case|snake|camel|kebab|pascal|upper|lower|utc|iso|style|imperative|on|relative|absolute|immutable|lazy|weak|optional|squashed|signed|short|small|plain|simple|lowercase",
     ),
     form(
         "things-for",
@@ -229,7 +235,7 @@ LABELLED = form(
     "labelled",
     rf"(?:the |our |my |for )?(?:[\w-]+ ){{0,3}}(?:{_SETTING}|{_STYLED}|commands?|builds?"
     rf"|lint)(?: for [\w ]{{2,20}})?: ?"
-    rf"(?!\w+ (?:is|are|was|does|did|fails?|has)\b)(?:{VALUE}|{LANGUAGE}\b"
+    rf"(?!x{{2,}})(?!\w+ (?:is|are|was|does|did|fails?|has)\b)(?:{VALUE}|{LANGUAGE}\b"
     rf"|[\w`<>./%+-]+(?: [\w`<>./%+-]+){{0,6}})"
     r"(?:, (?:never|not|no|always|only|please|max|min)[\w .-]*)?(?:, or [^,;]*)?$",
     confidence=0.75,

@@ -25,7 +25,8 @@ HEARSAY = re.compile(
 )
 OWN_SAYING = re.compile(r"\b(?:i|we|it|as it)\s+(?:said|say|says|told)\b|\bas i\b", re.IGNORECASE)
 HYPOTHETICAL = re.compile(
-    r"\b(?:suppose|imagine|theoretically|hypothetically|in theory|what if|wonder(?:ing)?"
+    r"\b(?:suppose|imagine|(?:perfect|ideal) world|let'?s say|say we|if money|theoretically|hypothetically"
+    r"|in theory|what if|wonder(?:ing)?"
     r"|thinking (?:aloud|out loud)|just thinking|one day|some day|someday"
     r"|if (?:we|i|you|it|they|one|someone) (?:ever |really )?(?:were|was|had|used|went|did|wanted|could"
     r"|switched|moved|dropped|would|started)\b"
@@ -53,7 +54,8 @@ IDIOM = re.compile(
     r"|again will i|a dull)|better late than never|no good deed|never on a|you only live"
     r"|rule of fight club|don'?t (?:get me wrong|worry|panic|mention it|sweat"
     r"|be (?:shy|afraid|sorry|silly|mad|offended)|hesitate|bother|know|think|see|understand|remember"
-    r"|care|mind|believe|give up|laugh|ask(?=$)|ask me|tell me|quote me|wait (?:for|up)|hold back"
+    r"|care|mind|believe|give up|change a thing|laugh|ask(?=$)|ask me|tell me|quote me|wait (?:for|up)"
+    r"|hold back"
     r"|you(?! ever| dare))"
     r"|do not (?:worry|hesitate|know|think|see|understand|mind|care)|you must be|must be (?:kidding"
     r"|joking|nice|fun|some|because|something|someone|wrong|missing|it|why|how|in|there|due|my|our"
@@ -61,8 +63,10 @@ IDIOM = re.compile(
     r"|must admit|must say|(?:i|i've|i'd|i'll) (?:have|had|got|need) to (?:admit|say|go|leave|run|think"
     r"|check)|can'?t help|should do (?:it|the trick)|should see the|should be (?:fine|ok|okay|good"
     r"|enough|easy|possible|done|there|it|working)"
-    r"|couldn'?t agree|no (?:rush|hurry|worries|worry|problem|probs|idea|clue|doubt|luck|way|wonder"
-    r"|matter|one(?! (?:should|may|must|edits?|touch(?:es)?|gets?|can|is allowed|changes?|pushes|merges?"
+    r"|couldn'?t agree|no (?:rush|hurry|worries|worry|problem|probs|idea|clue|doubt|luck|way(?! (?:i|we"
+    r"|you)\b)|wonder"
+    r"|matter(?! (?:how|what|which|when|where|who))|one(?! (?:should|may|must|edits?|touch(?:es)?|gets?"
+    r"|can|is allowed|changes?|pushes|merges?"
     r"|else))|thanks|questions?|objections?|big deal|biggie|difference|kidding|offen[cs]e|pressure"
     r"|pun"
     r"|joke|harm|effect|response|result|reason|point|changes? (?:yet|so far)|errors?(?: now| anymore"
@@ -70,7 +74,8 @@ IDIOM = re.compile(
     r"|only (?:one|two|three|\d+|a few|the (?:first|second|last|other)|then|thing|problem|question"
     r"|works?|fails?|happens?)\b"
     r"|not only|if only|always (?:been|has been|the same|fails?|wins?|happens?)|as always|keep (?:going"
-    r"|it up|at it|up|me posted|calm|trying|on|in mind|working)\b|keep up"
+    r"|it up|at it|up|me posted|calm|trying|on|in mind|working(?! (?:on|with|in|for|after|when)\b))\b"
+    r"|keep up"
     r"|stay tuned|stick around|nothing (?:happens?|works?|changes|to (?:do|see|worry|add|report)"
     r"|else matters|wrong|special|new"
     r"|yet|important|serious)|rather (?:slow|fast|big|nice|good|bad|odd|strange)\b"
@@ -79,11 +84,12 @@ IDIOM = re.compile(
     re.IGNORECASE,
 )
 REMARK = re.compile(
-    r"\b(?:coffee|lunch|dinner|breakfast|beer|meetings?|stand-?ups?|weather|rain(?:ing|s)?|sunny|sleep"
-    r"|slept|traffic|weekend|holidays?|vacation|party|movie|food"
-    r"|eat|drink|tired|headache|kids?|wife|husband|dentist|doctor|gym|(?:the|my) (?:train|bus)|subway"
+    r"\b(?:coffee|tea|beach|lunch|dinner|breakfast|beer|meetings?|stand-?ups?|weather|rain(?:ing|s)?|sunny"
+    r"|(?:to|i|can) sleep"
+    r"|slept|weekend|holidays?|vacation|(?<!third )(?<!third-)(?<!3rd )(?<!3rd-)party|movie"
+    r"|eat|drink|tired|headache|kids?|wife|husband|dentist|doctor|gym|my (?:train|bus)|subway"
     r"|football"
-    r"|game tonight|birthday|the office|commute|mondays?|boring|salary)\b",
+    r"|game tonight|birthday|the office|commute|mondays?|salary)\b",
     re.IGNORECASE,
 )
 EXPLAINS = re.compile(
@@ -92,14 +98,24 @@ EXPLAINS = re.compile(
     r"|breaks?|complains?|does|do|is|will|won'?t)\b|hence\b|that(?:'?s| is) (?:why|the (?:bug|problem"
     r"|reason|leak|issue"
     r"|cause|explanation))|that (?:explains|would explain)|which (?:is why|explains)|no wonder"
-    r"|so it (?:fails"
+    r"|somewhere|somehow|can'?t find|so it (?:fails"
     r"|crashes|hangs|throws|breaks)|the (?:bug|reason|cause) is|turns out)\b",
     re.IGNORECASE,
 )
 """What is said with this tells how something works, not how it is to be."""
+FEATURE = re.compile(
+    r"(?:please )?(?:implement|create|build|add|make|write|develop|design|introduce|extend) (?!(?:sure"
+    r"|it a rule)\b)(?:an?|the|some|new|validation"
+    r"|support|rate|[\w-]+)[^:]{0,40}: |\b(?:please implement|(?:can|could) you (?:add|implement|build"
+    r"|do) (?:that|this|it)|add that (?:to|in)|please add that"
+    r"|i want an? \w+ (?:that|which)|we need an? [^:,]{2,40}: )",
+    re.IGNORECASE,
+)
+"""With this a demand is on what is to be built, not on how to work."""
 DIAGNOSES = re.compile(
-    r"\b(?:errors? (?:in|on|at|with|when|says?)|fail(?:s|ed|ing|ure)?|broken|bug|crash\w*|hangs?|throws?"
-    r"|stuck|slow|taken|in use"
+    r"\b(?:errors? (?:in|on|at|with|when|says?)|fail(?:s|ed|ing|ure)?|broken|bug(?! fix)|crash\w*|hangs?"
+    r"|throws?"
+    r"|stuck|slow|taken|in use|twice|at the moment"
     r"|wrong|weird|strange|missing|reason|why|works|worked|does(?:n'?t| not) work|not working|could that"
     r"|maybe|i think"
     r"|i guess|seems?|looks? like|installed|yesterday|last (?:week|night|time|month)|already|timed out|was"

@@ -311,6 +311,7 @@ TURNS = (
         r"|(?:anything|everything|whatever) [^,;]{2,40}? (?:goes|gets?|needs?|comes?|passes|belongs|must"
         r"|has to|is to be)\b [^,;]+",
         confidence=0.75,
+        cue=r"comes?|needs?|gets?|requires?|has|have|deserves?|carr(?:y|ies)|goes|passes|belongs|must|is|require|need",
     ),
     form(
         "changes-too",
@@ -326,6 +327,7 @@ TURNS = (
         r" [^,;]+(?:when|whenever|while|if|in (?:all|every|each|any)|every time|before|after"
         r"|as you)\b[^,;]+",
         confidence=0.75,
+        cue=r"mind|respect|honou?r|watch|heed|observe|look",
     ),
     form(
         "language-turn",

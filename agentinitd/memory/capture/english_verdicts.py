@@ -30,7 +30,7 @@ _BAD_NOUN = (
     r"|thorn|nightmare|horror|(?:cardinal |mortal |deadly )?sins?\b|dirty words?|deal-?breakers?"
     r"|red (?:line|flag|rag)s?|plague|pest|abomination|liabilit(?:y|ies)|(?:code )?smells?\b|taboo"
     r"|bad (?:idea|habit|practice|style|taste|form|manners)s?|anti-?patterns?|eyesores?|evil|poison"
-    r"|(?:hard |clear )?stop\b|mess\b|thing of the past|last resort)"
+    r"|thing of the past|last resort)"
 )
 
 VERDICTS = (
@@ -75,6 +75,7 @@ VERDICTS = (
         polarity="do_not",
         force="soft",
         confidence=0.8,
+        cue=r"me|my",
     ),
     form(
         "no-place",

@@ -24,6 +24,7 @@ WISHES = (
         polarity="do_not",
         force="soft",
         confidence=0.8,
+        cue=r"me|allergic|tired|sick|against",
     ),
     form(
         "over",

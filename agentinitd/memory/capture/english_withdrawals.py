@@ -18,7 +18,7 @@ WITHDRAWALS = (
         "lift-about",
         r"(?:please )?(?:never ?mind|forget|scratch that|ignore|strike that"
         r"|disregard)(?: (?:what i (?:said|wrote|asked))?)? ?(?:about|on|regarding) "
-        r"(?!it\b|that\b|this\b|the (?:test|error|bug|build)\b)[^,;]+",
+        r"(?!it\b|that\b|this\b|using\b|doing\b|adding\b|the (?:test|error|bug|build)\b)[^,;]+",
         act="withdraw",
         confidence=0.85,
     ),

@@ -84,7 +84,7 @@ _QUESTION_END = re.compile(r"[?？][\s\"'”」）)]*$|[吗呢么]\s*[。.]?$")
 QUESTION_START = re.compile(
     r"(?:(?:and|so|but|ok|okay|hey|hmm|btw|also|then),?\s+)*(?:"
     r"(?:why|what(?! (?:i|we|you) (?:need|want|expect|mean|care))|what's|how|how's|who|which|whose"
-    r"|where(?! (?:possible|applicable|you)\b))\b"
+    r"|where(?! (?:possible|applicable|you)\b|[^?]{3,40},))\b"
     r"|(?:is|are|was|were|does|did|has|should|shouldn't|isn't|aren't|doesn't|didn't|can|can't|could"
     r"|couldn't|will"
     r"|would|wouldn't)\s(?:i|we|you|it|this|that|there|they|the|these|those|he|she|anyone|anybody|someone)\b"
