@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agentinitd.daemon.binding import bound_task
-from agentinitd.daemon.own_reader import OwnReader
 from agentinitd.daemon.scribe import Desk, Noting
 from agentinitd.memory.capture.captured_file import PROJECT_FILE, captured_in, record, task_file
-from agentinitd.memory.capture.listener import Listener
 from agentinitd.memory.capture.proposals import Proposal
-from agentinitd.memory.capture.readers import built_in
 from agentinitd.memory.capture.sources import session_name, source_of
 from agentinitd.memory.edit import change_item
 from agentinitd.memory.writer import update
 from agentinitd.model.errors import AgentinitdError
 from agentinitd.model.events import Event
 from agentinitd.model.facts import Anchor, Memory
+
+if TYPE_CHECKING:
+    from agentinitd.daemon.own_reader import OwnReader
+    from agentinitd.memory.capture.listener import Listener
 
 Load = Callable[[Path, str | None], Memory]
 Texts = dict[str, str | None]
@@ -30,15 +32,17 @@ class Capture(Noting[Proposal]):
         super().__init__()
         self._load = load
         self._listener: Listener | None = None
-        self._own_reader = OwnReader(environment)
+        self._own_reader: OwnReader | None = None
+        """None while there is no command for it."""
+        self._environment = environment
 
     @property
     def is_waiting(self) -> bool:
-        return super().is_waiting or self._own_reader.is_waiting
+        return super().is_waiting or (self._own_reader is not None and self._own_reader.is_waiting)
 
     @property
     def trouble(self) -> str:
-        return super().trouble or self._own_reader.trouble
+        return super().trouble or (self._own_reader.trouble if self._own_reader is not None else "")
 
     def as_json(self) -> dict[str, int]:
         heard = self._listener
@@ -53,10 +57,12 @@ class Capture(Noting[Proposal]):
             self._listener = None
             return ()
         if self._listener is None:
-            self._listener = Listener(desk.session, readers=built_in(), open_once=_open_once(desk))
+            self._listener = _listener(desk)
+        found = self._listener.hear(events)
         if desk.config.capture_command:
+            self._own_reader = self._own_reader or _own_reader(self._environment)
             self._own_reader.hear(events, desk.config.capture_command, desk.session)
-        return [*self._listener.hear(events), *self._own_reader.answers()]
+        return [*found, *self._own_reader.answers()] if self._own_reader is not None else found
 
     def _written(self, found: Sequence[Proposal], desk: Desk, now: float) -> int:
         task_id = bound_task(desk.record, desk.project)
@@ -75,6 +81,20 @@ class Capture(Noting[Proposal]):
             update(Path(file), edit, project=desk.project)
         _confirm(desk.project, known, confirmed)
         return len(_ids(new) - _ids(texts))
+
+
+def _listener(desk: Desk) -> Listener:
+    # Their hundreds of patterns take 8 MB and a third of a second: not before a session needs them.
+    from agentinitd.memory.capture.listener import Listener
+    from agentinitd.memory.capture.readers import built_in
+
+    return Listener(desk.session, readers=built_in(), open_once=_open_once(desk))
+
+
+def _own_reader(environment: Mapping[str, str]) -> OwnReader:
+    from agentinitd.daemon.own_reader import OwnReader
+
+    return OwnReader(environment)
 
 
 def _texts(project: Path, task_id: str | None) -> Texts:
