@@ -55,7 +55,7 @@ BANS = (
         r"(?:i repeat:? )?(?:please )?(?:(?:really|just|simply) )?(?:don'?t|do not|dont|don’t"
         r"|never(?: ever)?|let'?s not|lets not|let'?s never)"
         r"(?: (?:ever|just|simply|even|blindly|ever again|again|silently|go and|try to|start"
-        r"|keep))?\s+(?!(?:forget|want|need|have|think|know|see|feel|seem|look like|like|love|yet"
+        r"|keep))?\s+(?!(?:forget|mind|want|need|have|think|know|see|feel|seem|look like|like|love|yet"
         r"|get confused|get me|been|had|really|on|in|at|with|for|from|to|more|again"
         r"|before|after|without|when|if|else|under|over|inside|outside|by"
         r"|through)\b)[a-z`][\w'-]*+(?! {VAGUE_OBJECT})",

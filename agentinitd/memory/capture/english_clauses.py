@@ -34,7 +34,8 @@ _FILLER = re.compile(
     re.IGNORECASE,
 )
 BEGINS_ADVERBIAL = re.compile(
-    r"(?:for|in|on|under|inside|within|during|outside|at|with|from (?:now|here|today|tomorrow)|right now"
+    r"(?:for|in|on|under|inside|within|during|outside|at|with|from (?:now|here|today|tomorrow|\w+ on\b)"
+    r"|right now"
     r"|by us|with us|at us|until|till"
     r"|this (?:one )?time|just|generally|ideally|preferably"
     r"|(?:if|where|wherever|whenever) (?:at all )?possible|by default|everyone|everybody|going forward"
@@ -100,7 +101,7 @@ _POLITE = re.compile(
     r"|suggest|consider)\b)(?: guys)?(?: (?:please|pls"
     r"|maybe|also|just|kindly))*|may i ask you(?: to)?"
     r"|i(?:'d| would) (?:ask|like) you to|i(?:'d)? (?:want|need|expect) you to|(?:you|u) (?:better"
-    r"|'d better)|make it a habit to)\s+",
+    r"|'d better)|make it a habit to|be so kind(?: as)? to|be so good(?: as)? to|shall we)\s+",
     re.IGNORECASE,
 )
 

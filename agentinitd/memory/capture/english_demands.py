@@ -104,7 +104,8 @@ DEMANDS = (
     ),
     form(
         "always",
-        r"(?:please )?(?:you (?:should |must |have to )?|we )?always (?!been\b|fails?\b|forget\b|miss\b"
+        r"(?:please )?(?:you (?:should |must |have to )?|we )?always (?!been\b|those\b|these\b|my\b|this\b"
+        r"|fails?\b|forget\b|miss\b"
         r"|break\b|overlook\b|complain\b|say\b|come\b|the same\b"
         r"|has\b|had\b|wanted\b|thought\b|liked\b|did\b|was\b|a\b|get\b)[a-z`][\w'-]*",
     ),

@@ -59,7 +59,7 @@ BAD = (
     r"|taboo|a no[ -]?go|sacred|untouchable|out of bounds|not up for (?:change|debate|discussion)"
     r"|not (?:allowed|ok(?:ay)?|acceptable|permitted|welcome|an option|negotiable|to be (?!honest|fair"
     r"|rude)\w+)|unacceptable|verboten|none of your business|not your (?:concern|business)|sacrosanct"
-    r"|holy|set in stone|frozen(?: (?:until|till|for)\b.*)?$))"
+    r"|holy|(?:set|carved|cast|written) in (?:stone|concrete)|frozen(?: (?:until|till|for)\b.*)?$))"
 )
 STATUS = (
     r"(?:fail|break|crash|hang|pass|work|die|time out|timeout|complain|error|take|look|seem|feel|happen"

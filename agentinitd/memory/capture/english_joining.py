@@ -100,6 +100,7 @@ _ONLY_FIRST = frozenset(
         "thing-over-thing",
         "language-spec",
         "thing-instead",
+        "tool-for",
         "sits-on",
         "verbless",
         "first",

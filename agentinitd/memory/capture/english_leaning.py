@@ -111,7 +111,9 @@ TAIL = re.compile(
 STRICT = form("strict", r"", confidence=0.75)
 """Of a piece that only its tail makes a rule."""
 _NAMES = re.compile(
-    r"(?:[\w.-]*[\w-]\.[a-z]{1,6}\b|[\w.-]+/[\w./*-]*|x{2,})"
+    r"^(?!(?:it|this|that|there|here|he|she|they|we|i|you|what|which|everything|nothing"
+    r"|something)\b)(?:[\w./-]+ ){1,4}?"
+    r"(?:is|are|comes?|belongs?|gets?)\b|(?:[\w.-]*[\w-]\.[a-z]{1,6}\b|[\w.-]+/[\w./*-]*|x{2,})"
     r"|\b(?:the|our|my|your|that|this|these|those|an?|all|every|each|any)\s+(?!(?:is|was|one|other|same"
     r"|best"
     r"|way|idea|point|problem|thing|end|moment)\b)[\w.-]+"

@@ -96,7 +96,7 @@ ONLY = (
         r"|honou?r)(?= .*\b(?:\.?\w*config|conventions?|style|guides?|rules?|naming|pep|existing"
         r"|standards?|semver|limits?|layout|structure|order|principles?|licen[cs]e)\b)|conform to"
         r"|comply with|restrict yourself to|limit yourself to|confine yourself to|stay (?:within|inside"
-        r"|on|with|in|consistent with|compatible with)|go by)\s(?!up|the link|this link|along|me\b"
+        r"|on|with|in|consistent with|compatible with)|go by)\s(?!up|the line|the link|this link|along|me\b"
         r"|the steps|these steps|it\b|instructions|the instructions|the plan|that\b|this\b|home|here"
         r"|there)[^,;]+",
     ),
@@ -111,7 +111,8 @@ ONLY = (
     ),
     form(
         "the-only",
-        r"(?:the (?:only|one|sole|single) (?!thing|problem|issue|question|reason|way i|one|difference|error"
+        r"(?:the (?:only|one|sole|single) (?=[^,;]*\b(?:we|you|i|allowed|permitted|supported|here|valid"
+        r"|accepted)\b)(?!thing|problem|issue|question|reason|way i|one|difference|error"
         r"|test)[\w-]+(?: [\w-]+){0,3} (?:is|are) (?:allowed|[\w`./-]+)|[^,;]{2,50}? (?:is|are)"
         r" the only [\w-]+(?: [\w-]+){0,3} (?:we|you|that (?:is|are)|allowed|permitted|supported"
         r"|that may)\b)",

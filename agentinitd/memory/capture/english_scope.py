@@ -72,6 +72,11 @@ _WISHED_AWAY = re.compile(
     rf"(?:n'?t\b|\b(?:not|never|no|fewer|less|without)\b|\b{AWAY}\b)(?! (?:be|hesitate)\b)",
     re.IGNORECASE,
 )
+_NOBODY = re.compile(
+    r"\b(?:nobody|no one) (?!else\b)\w+|(?:^|, |\b(?:until|till|release|lasts|running"
+    r"|then) )nothing (?:gets?|is|goes|may|must|will)\b",
+    re.IGNORECASE,
+)
 _NAMES_A_BAN = re.compile(r"\bno-|\b(?:ban|freeze|not?|never)\b", re.IGNORECASE)
 _REFRAINS = re.compile(
     r"\b(?:to|always|must|should|you|we|that|possible,?|ideally,?|preferably,?) (?:avoid|refrain from"
@@ -84,7 +89,8 @@ _REFRAINS = re.compile(
 def polarity_of(form: Form, clause: str) -> Polarity:
     """Of the form, unless a demand or a wish asks to refrain: "make sure to avoid", "ideally no mocks"."""
     is_turned = (
-        _REFRAINS.search(clause)
+        (form.polarity == "do" and form.act == "state" and _NOBODY.search(clause))
+        or _REFRAINS.search(clause)
         or (form.name in _OF_CONTENT and _SURE_NOT.search(clause))
         or (form.force == "soft" and form.name not in _DOUBLE and _WISHED_AWAY.search(clause))
         or (form in LAST and DENIES.search(clause))

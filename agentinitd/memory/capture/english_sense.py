@@ -162,6 +162,8 @@ def _is_meant(form: Form, found: re.Match[str], piece: str) -> bool:
         return True
     if _PERSON.match(piece, found.start()) and (PAST.search(piece) or _IS_STATE.search(piece)):
         return False
+    if form in _NEW_WAYS and form.force == "hard" and PAST.search(piece):
+        return False
     if form.name == "ban" and _THIRD_PERSON.match(piece, found.start()):
         return False
     if (

@@ -66,7 +66,8 @@ _THINGS = (
     r"|handlers|events"
     r"|metrics|secrets|settings|configs?|flags|buttons|icons|images|fonts|pages|scripts|helpers|fixtures"
     r"|mocks|members"
-    r"|callbacks|lists|strings|numbers|floats|versions?|version numbers|releases|packages|dependencies"
+    r"|callbacks|values|lists|strings|numbers|floats|versions?|version numbers|releases|packages"
+    r"|dependencies"
     r"|self|this)"
 )
 _ADJECTIVE = (
@@ -182,7 +183,8 @@ SPECS = (
         rf"|explain|show|fix|add|check|see|run|look|same|same|read|list|print|find|move|put|get|i|we|you"
         rf"|with|for)\b)[\w-]+ ){{0,2}}?{_THINGS} (?:(?:is|are|always|only"
         rf"|should be|all"
-        rf"|must be|written|please) )*(?:in|as|with|without|under|via|through|by|per|from|next to|above"
+        rf"|must be|written|please) )*(?:in|as|with|without|under|via|through|by|per|from|against|into"
+        rf"|next to|above"
         rf"|after|before|sorted"
         rf"|singular|plural|(?:snake|camel|kebab|pascal|upper|lower)(?:[ _-]?case)?|{_ADJECTIVE}|utc|iso"
         rf"|[\w-]+ style"
@@ -192,7 +194,7 @@ SPECS = (
         rf"|have)\b)[\w`./%<>+#-]+){{0,6}}"
         rf"(?: (?:please|pls|plz)(?: all of them)?)?$",
         confidence=0.65,
-        cue=r"in|as|with|without|under|via|through|by|per|from|next|above|after|before|sorted|singular|plural|case|snake|camel|kebab|pascal|upper|lower|utc|iso|style|imperative|on|relative|absolute|immutable|lazy|weak|optional|squashed|signed|short|small|plain|simple|lowercase",
+        cue=r"against|into|uppercase|[a-z]+case|in|as|with|without|under|via|through|by|per|from|next|above|after|before|sorted|singular|plural|case|snake|camel|kebab|pascal|upper|lower|utc|iso|style|imperative|on|relative|absolute|immutable|lazy|weak|optional|squashed|signed|short|small|plain|simple|lowercase",
     ),
     form(
         "things-for",
@@ -201,6 +203,14 @@ SPECS = (
         rf"|(?:[\w-]+ ){{1,2}}(?:wrapping|handling|logging|formatting|naming|escaping|checking|sorting"
         rf"|mocking) (?:with"
         rf"|via|by|through|in) [\w`%./-]+(?: [\w`%./-]+){{0,2}}$",
+        confidence=0.65,
+    ),
+    form(
+        "tool-for",
+        rf"(?!(?:{_NOT_SPEC}|thanks?|ready|time|waiting|good|sorry|looking|same|reason|need|cause|great"
+        rf"|nice|idea|ideas|plan|one|more|less|support|code|tests?|script|command|place|room)\b)"
+        r"[\w./+-]+(?: (?:or|and) [\w-]+)? for (?:the |all |our |every )(?!(?:first|last|moment|time|help"
+        r"|next|same|other)\b)[\w-]+(?: [\w-]+)?(?: please| pls)?$",
         confidence=0.65,
     ),
     form(

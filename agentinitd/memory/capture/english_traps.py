@@ -36,7 +36,8 @@ HYPOTHETICAL = re.compile(
     re.IGNORECASE,
 )
 PAST = re.compile(
-    r"\b(?:used to|back then|in those days|at the time|years? ago|at my (?:last|old|previous)|once upon"
+    r"\b(?:used to|back then|in those days|at the time|years? ago|in my (?:last|old|previous|first)"
+    r"|at my (?:last|old|previous)|once upon"
     r"|formerly|previously|last (?:year|week|month|night|time)|yesterday|had (?:always |never |only )?to"
     r"|had (?:always|never|only)|was|were|wasn'?t|weren'?t"
     r"|did|didn'?t|hadn'?t|(?:should|must|could|would|might)(?:n'?t| not| never)? (?:have|of"
@@ -98,7 +99,8 @@ EXPLAINS = re.compile(
     r"|breaks?|complains?|does|do|is|will|won'?t)\b|hence\b|that(?:'?s| is) (?:why|the (?:bug|problem"
     r"|reason|leak|issue"
     r"|cause|explanation))|that (?:explains|would explain)|which (?:is why|explains)|no wonder"
-    r"|somewhere|somehow|can'?t find|so it (?:fails"
+    r"|somewhere|somehow|can'?t find|that'?s how|else (?:you|it|we|they) (?:get|throws?|fails?)"
+    r"|so it (?:fails"
     r"|crashes|hangs|throws|breaks)|the (?:bug|reason|cause) is|turns out)\b",
     re.IGNORECASE,
 )
@@ -106,7 +108,8 @@ EXPLAINS = re.compile(
 FEATURE = re.compile(
     r"(?:please )?(?:implement|create|build|add|make|write|develop|design|introduce|extend) (?!(?:sure"
     r"|it a rule)\b)(?:an?|the|some|new|validation"
-    r"|support|rate|[\w-]+)[^:]{0,40}: |\b(?:please implement|(?:can|could) you (?:add|implement|build"
+    r"|support|rate|[\w-]+)[^:]{0,40}: |\b(?:please (?:implement|build)|build (?:that|it)$|(?:can"
+    r"|could) you (?:add|implement|build"
     r"|do) (?:that|this|it)|add that (?:to|in)|please add that"
     r"|i want an? \w+ (?:that|which)|we need an? [^:,]{2,40}: )",
     re.IGNORECASE,

@@ -252,6 +252,8 @@ TURNS = (
         r"|(?:[\w-]+ ){1,4}we [a-z]+ (?:only|always"
         r"|exclusively|solely) [^,;]+"
         r"|we (?:only|always|exclusively|solely) [a-z]+ (?!it\b|that\b|to\b)[^,;]+"
+        r"|we (?!are\b|have\b|were\b|had\b)[a-z]+ (?:on|in|with|from|against|to|through|via"
+        r"|under) [^,;]+ only$"
         r"|(?:for|in|on|with) (?:the |our |my )?[\w-]+(?: [\w-]+){0,2} (?:we|you) (?:take|use|go with|run"
         r"|have) [^,;]+",
         confidence=0.75,
@@ -267,6 +269,28 @@ TURNS = (
         r"(?!(?:the|this|that|it|he|she|they|i|my)\b)(?:[\w-]+ ){0,3}[\w-]+s only (?:go|come|live|run"
         r"|happen|use|talk|get|belong|work)"
         r"(?: \w+ed)? (?:through|via|in|from|to|on|with|under|by|into|inside|after|when|if) [^,;]+",
+        confidence=0.75,
+    ),
+    form(
+        "per-thing",
+        r"(?:please |always )*(?:keep|write|add|open|create|file|make|have) (?:an?"
+        r"|one) [\w -]{2,30} per [\w-]+$"
+        r"|we (?:always |all )?(?:sign|squash|tag|rebase|version|review|pin|test|document|lint|format|name"
+        r"|prefix) (?:our|all|every|each) [^,;]+"
+        r"|(?:please |always )*use (?:the|our) (?:existing|shared|common|same|internal|built-in|official"
+        r"|project) [\w -]{2,30}? (?:in|from|for|when|instead) [^,;]+"
+        r"|everything (?:through|via|with|by|under|on) (?!(?:hold|fire|my|this)\b)[^,;]+"
+        r"|(?:i|we) want that (?:you|we|all|every|each|the) [^,;]+"
+        r"|(?:please |always )*(?:give|send|show|write|make)(?: me)? (?:short|small|brief|concise|tiny"
+        r"|minimal|plain|simple|full|complete) [\w-]+s$",
+        confidence=0.75,
+    ),
+    form(
+        "sole",
+        r"(?P<subject>(?!(?:it|this|that|these|those|he|she|there)\b)[^,;]{2,40}? )(?:is|are) the (?:only"
+        r"|sole|single) (?:[\w-]+ )?(?:entry point|source(?: of truth)?|way"
+        r"|place|tool|library|dependency|branch|database|format|channel|path|interface|client|option|api"
+        r"|language|version)\b[^,;]*",
         confidence=0.75,
     ),
     form(
