@@ -122,6 +122,7 @@ _NEVER_DONE = re.compile(
     r"never (?:\w+ed|read|set|run|put|sent|seen|made|found|built|written|called|used|get|got)\b",
     re.IGNORECASE,
 )
+_SPECS = frozenset(each.name for each in SPECS)
 _STATES = frozenset(
     {
         "all-the",
@@ -262,7 +263,7 @@ class Clauses:
         form_before = self._clauses[-1].form
         if form_before.polarity == "do_not" and _TOGETHER.search(piece) and not PRONOUN.match(piece):
             return True
-        if form_before in SPECS and _SPECIFIES.match(piece):
+        if form_before.name in _SPECS and _SPECIFIES.match(piece):
             return True
         if EXCEPTION.match(piece):
             form = form_of(piece)
@@ -307,7 +308,7 @@ class Clauses:
         """ "The flag is defined but never read": this "never" goes on with what is told."""
         if form.name in _ONLY_BEHIND_RULE:
             return not self._clauses or self._clauses[-1].form.polarity == form.polarity
-        if (form in SPECS or form.name in _STATES) and DIAGNOSES.search(self._plain):
+        if (form.name in _SPECS or form.name in _STATES) and DIAGNOSES.search(self._plain):
             return True
         if form.name in ("limit", "at-limit") and FEATURE.search(self._plain):
             return True

@@ -109,7 +109,7 @@ _IS_STUCK = re.compile(
     r"|loop|tab|editor|ide|dialog|gui|system|job|step|container) (?:is|are) (?:frozen|dead|out|gone)\b",
     re.IGNORECASE,
 )
-_NEW_WAYS = (*CUSTOMS, *TASTES, *TURNS, *VERDICTS, *SPECS)
+_NEW_WAYS = frozenset(each.name for each in (*CUSTOMS, *TASTES, *TURNS, *VERDICTS, *SPECS))
 DENIES = re.compile(r"n't\b|\b(?:not|never|no|dont)\b", re.IGNORECASE)
 SURE = 0.8
 
@@ -162,7 +162,7 @@ def _is_meant(form: Form, found: re.Match[str], piece: str) -> bool:
         return True
     if _PERSON.match(piece, found.start()) and (PAST.search(piece) or _IS_STATE.search(piece)):
         return False
-    if form in _NEW_WAYS and form.force == "hard" and PAST.search(piece):
+    if form.name in _NEW_WAYS and form.force == "hard" and PAST.search(piece):
         return False
     if form.name == "ban" and _THIRD_PERSON.match(piece, found.start()):
         return False
@@ -170,7 +170,7 @@ def _is_meant(form: Form, found: re.Match[str], piece: str) -> bool:
         form.polarity == "do"
         and form.act == "state"
         and form.name not in _MAY_DENY
-        and form not in _NEW_WAYS
+        and form.name not in _NEW_WAYS
         and DENIES.search(found.group())
     ):
         return False
