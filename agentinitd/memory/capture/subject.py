@@ -53,6 +53,13 @@ _WHOLES = frozenset(
 )
 # Behind it stands a reason, or something more.
 _END_OF_MAIN = re.compile(r"[,，;；。（(]|\b(?:because|since|as it)\b|因为|毕竟")
+# Before the main clause: it says where that does not hold, or when it does.
+_PROVISO = re.compile(
+    r"\s*(?:除(?!非)[了开去]?|如果|要是|只要|凡是"
+    r"|(?:except|apart from|other than|besides|if|when|whenever)\b)"
+    r"[^,，;；]*[,，]",
+    re.IGNORECASE,
+)
 _NOT_PATHS = frozenset({"and/or", "he/she", "his/her", "i/o", "n/a", "w/o", "tcp/ip", "ci/cd"})
 
 
@@ -113,7 +120,7 @@ def subject_of(text: str, topic: str = "") -> Subject:
     numbers: set[str] = set()
     given = unicodedata.normalize("NFKC", f"{topic} {text}"[:MAX_CHARS])
     given = _COUNTED.sub(lambda found: _DIGIT_OF[found.group()], given)
-    for token, weight in _main_and_rest(given):
+    for token, weight in _main_and_rest(given, len(topic)):
         if token.startswith("/"):
             paths.add(token[1:])
         else:
@@ -123,10 +130,14 @@ def subject_of(text: str, topic: str = "") -> Subject:
     return _subject(weights, frozenset(paths), frozenset(numbers), _parts(given))
 
 
-def _main_and_rest(text: str) -> list[tuple[str, float]]:
-    """What stands behind the first clause counts less, but for names: mostly it is the reason."""
+def _main_and_rest(text: str, start: int) -> list[tuple[str, float]]:
+    """What stands behind the first clause counts less, but for names: mostly it is the reason.
+
+    "Except for X, …" and "if …, …" come before the first clause.
+    """
     is_chinese = any("\u3400" <= character <= "\u9fff" for character in text)
-    end = _END_OF_MAIN.search(text)
+    proviso = _PROVISO.match(text, start)
+    end = _END_OF_MAIN.search(text, proviso.end() if proviso else 0)
     if end:
         main = list(_tokens(text[: end.start()], is_chinese=is_chinese))
         if sum(weight for _, weight in main) >= _MAIN_WEIGHT:

@@ -274,6 +274,22 @@ class TestTakenBack:
 
         assert items == newer
 
+    @pytest.mark.parametrize(
+        ("rule", "taken_back"),
+        [
+            ("除了 app/power.c，别的文件改之前先问我", "改之前先问我那条不用了"),
+            ("除开 web/，其他目录提交之前先找我确认", "提交之前先确认那条不用了"),
+            ("如果动到公共模块，合并之前先问我", "合并之前先问我那条取消"),
+            ("except for src/main.rs, ask me before you edit files", "no need to ask before you edit files"),
+        ],
+    )
+    def test_what_holds_but_for_one_place_can_be_taken_back_without_naming_the_place(
+        self, rule: str, taken_back: str
+    ) -> None:
+        path = next((word.strip("，,") for word in rule.split() if "." in word or "/" in word), "")
+
+        assert active(after(said(rule, 1, "do", topic=path), lifted(taken_back, 2))) == []
+
 
 class TestWhoSaysIt:
     @pytest.mark.parametrize("speaker", ["agent", "tool"])
