@@ -21,8 +21,8 @@ from click.testing import CliRunner
 from agentinitd.cli import status
 from agentinitd.cli.main import COMMANDS, cli
 from agentinitd.daemon.question import ask
-from agentinitd.daemon.rebuild import RUN_SECONDS
 from agentinitd.daemon.routes import Interface
+from agentinitd.daemon.running import RUN_SECONDS
 from agentinitd.memory.anchors import parse_anchors
 from agentinitd.memory.task_state import parse_task_state
 from agentinitd.model.causes import Trigger

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from agentinitd.daemon.logs import timestamp
+from agentinitd.daemon.logs import RebuildLog, timestamp
 from agentinitd.model.causes import Cause, Trigger
 from agentinitd.model.facts import Anchor, Problem
 from agentinitd.model.scripts import Runlevel, ScriptRun
@@ -94,3 +95,25 @@ def script_json(run: ScriptRun) -> dict[str, Any]:
         "err_bytes": run.err_bytes,
         "err_tail": run.err_tail,
     }
+
+
+def log_built(log: RebuildLog, built: Built, names: Mapping[str, Any]) -> None:
+    """`names`: what was asked, in the words of its `run.start`."""
+    for run in built.runs:
+        event = "script.skip" if run.script.refusal else "script.end"
+        told: dict[str, Any] = {"run": built.run_id, "session": built.session_id, **script_json(run)}
+        (log.warning if run.is_failure else log.info)(event, **told)
+    level = log.info if built.result in ("ok", "empty") else log.warning
+    level(
+        "run.end",
+        run=built.run_id,
+        **names,
+        result=built.result,
+        reason=built.reason,
+        duration_ms=round(built.duration_ms, 1),
+        scripts=len(built.runs),
+        failed=[run.script.name for run in built.runs if run.is_failure],
+        pending=[run.script.name for run in built.runs if run.result == "pending-trust"],
+        tokens=built.snippet.tokens if built.snippet else 0,
+        snippet=built.snippet.id if built.snippet else None,
+    )

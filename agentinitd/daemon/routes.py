@@ -114,7 +114,7 @@ class Interface:
         followed = self._session(query.get("session"))
         project = self._project(query.get("project"), followed)
         task_id = query.get("task")
-        if task_id and not await self._supervisor.rebuilder.has_task(project, task_id):
+        if task_id and not await self._supervisor.rebuilder.asking.has_task(project, task_id):
             raise HttpError(404, f"Nothing is recorded about a task {task_id} in {project}.")
         built = await self._supervisor.rebuilder.build_for(
             project,
@@ -155,8 +155,8 @@ class Interface:
         followed = self._session(body.session)
         project = self._project(None if followed else body.project, followed)
         if body.dry_run:
-            rebuilder = self._supervisor.rebuilder
-            return json_answer({"steps": await asyncio.to_thread(rebuilder.plan_json, project, runlevel)})
+            scripts = self._supervisor.rebuilder.scripts
+            return json_answer({"steps": await asyncio.to_thread(scripts.plan_json, project, runlevel)})
         if followed is None:
             built = await self._supervisor.rebuilder.build_for(
                 project,

@@ -92,7 +92,7 @@ class Status:
             {
                 "project": project,
                 "problems": [problem.text for problem in built.problems],
-                "captured": rebuilder.captured(Path(project), built.task_id),
+                "captured": rebuilder.asking.captured(Path(project), built.task_id),
             }
             for project, built in tuple(rebuilder.latest.items())
         ]
@@ -114,7 +114,7 @@ class Status:
 
     def _ignored(self, projects: tuple[str, ...]) -> list[str]:
         """Files that look like scripts and are none, in the projects that were rebuilt last."""
-        ignored = self._supervisor.rebuilder.ignored
+        ignored = self._supervisor.rebuilder.scripts.ignored
         return sorted({text for each in projects[-SURVEYED_PROJECTS:] for text in ignored(Path(each))})
 
     def _by_activity(self) -> list[Any]:
@@ -129,7 +129,7 @@ class Status:
             if not os.access(root / ".agent-memory", os.F_OK):
                 continue
             was_pending = any(run.result == "pending-trust" for run in built.runs)
-            steps = rebuilder.plan_json(root, built.runlevel) if was_pending else []
+            steps = rebuilder.scripts.plan_json(root, built.runlevel) if was_pending else []
             found[project] = {step["script"] for step in steps if step["verdict"].startswith("pending-trust")}
         return found
 

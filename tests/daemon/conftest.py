@@ -14,9 +14,12 @@ import pytest
 from agentinitd.daemon.capturing import Capture
 from agentinitd.daemon.following import Followed
 from agentinitd.daemon.logs import LogFile, RebuildLog
+from agentinitd.daemon.paths import Places
+from agentinitd.daemon.rebuild import Rebuilder
 from agentinitd.daemon.records import SessionRecords
 from agentinitd.daemon.roster import Roster
 from agentinitd.daemon.scribe import Progress, Scribe
+from agentinitd.daemon.settings import Settings
 from agentinitd.memory.store import MemoryStore
 from agentinitd.model.config import Config
 from agentinitd.sessions.record import SessionRecord
@@ -77,3 +80,17 @@ def rig(tmp_path: Path) -> Rig:
 def transcript(rig: Rig, new_session: Callable[..., Any]) -> Any:
     """A transcript that can be written to."""
     return new_session(rig)
+
+
+@pytest.fixture
+def places(home: Path) -> Places:
+    made = Places.from_environment({"HOME": str(home)})
+    made.state_dir.mkdir(parents=True, mode=0o700)
+    return made
+
+
+@pytest.fixture
+def rebuilder(rig: Rig, places: Places) -> Rebuilder:
+    return Rebuilder(
+        places, Settings(places), rig.log, instance="i", now=lambda: rig.now, monotonic=lambda: rig.now
+    )

@@ -13,7 +13,6 @@ import pytest
 
 from agentinitd.daemon.paths import Places
 from agentinitd.daemon.rebuild import KEPT_PROJECTS, KEPT_RUNS, Rebuilder
-from agentinitd.daemon.settings import Settings
 from agentinitd.model.causes import Cause
 from agentinitd.sessions.delivery import DeliveryState
 from agentinitd.sessions.record import SessionRecord
@@ -25,20 +24,6 @@ RECORD = SessionRecord(
     session_ids=("s-1",),
     delivery=DeliveryState(due=(Cause(id="c", trigger="marker", turn=1, reason=""),)),
 )
-
-
-@pytest.fixture
-def places(home: Path) -> Places:
-    made = Places.from_environment({"HOME": str(home)})
-    made.state_dir.mkdir(parents=True, mode=0o700)
-    return made
-
-
-@pytest.fixture
-def rebuilder(rig: Any, places: Places) -> Rebuilder:
-    return Rebuilder(
-        places, Settings(places), rig.log, instance="i", now=lambda: rig.now, monotonic=lambda: rig.now
-    )
 
 
 @pytest.fixture
@@ -109,45 +94,6 @@ def test_lines_alone_are_told_without_any_script_and_tell_no_task_state(
     run(story)
 
 
-def test_no_credential_reaches_a_snippet_whoever_wrote_it_down(
-    rebuilder: Rebuilder, new_project: Callable[..., Path]
-) -> None:
-    rule = "- [constraint] the staging password is hunter2!x, ask Ann\n"
-
-    async def story() -> None:
-        built = await rebuilder.build(RECORD, new_project("leaky", project_constraints=rule), "compact")
-        assert built.snippet is not None
-        assert "hunter2" not in built.snippet.text
-        assert "the staging password is ***, ask Ann" in built.snippet.text
-
-    run(story)
-
-
-def test_a_check_that_fails_marks_its_item_at_once_and_is_named(
-    rebuilder: Rebuilder, new_project: Callable[..., Path]
-) -> None:
-    rule = "- [constraint] Tests: `npm test` <!-- id: c-1; check: script package.json test -->\n"
-    project = new_project("checked", project_constraints=rule)
-    (project / "package.json").write_text('{"scripts": {"test": "vitest"}}')
-
-    async def told() -> tuple[str, list[str]]:
-        built = await rebuilder.build(RECORD, project, "compact")
-        assert built.snippet is not None
-        return built.snippet.text, [problem.text for problem in built.problems if not problem.is_absence]
-
-    async def story() -> None:
-        assert "check failed" not in (await told())[0]
-        (project / "package.json").write_text('{"scripts": {}}')
-        text, problems = await told()
-        assert "`npm test` (check failed: package.json no longer defines test)" in text
-        assert problems == [
-            "anchors/project_constraints.md:1: the check of c-1 failed: package.json no longer defines test."
-            " Correct it, or the project."
-        ]
-
-    run(story)
-
-
 def test_an_empty_memory_says_nothing(rebuilder: Rebuilder, new_project: Callable[..., Path]) -> None:
     async def story() -> None:
         built = await rebuilder.build(RECORD, new_project("empty"), "compact")
@@ -166,24 +112,6 @@ def test_what_is_remembered_is_bounded(rebuilder: Rebuilder, new_project: Callab
     run(story)
     assert list(rebuilder.latest) == [str(project) for project in projects[3:]]
     assert rebuilder.runs.maxlen == KEPT_RUNS
-
-
-def test_the_plan_names_every_script_and_runs_none(
-    rebuilder: Rebuilder, project: Path, places: Places
-) -> None:
-    """RL-14."""
-    path = project / ".agent-memory" / "init.d" / "S50-mine"
-    path.parent.mkdir()
-    path.write_text(f"#!/bin/sh\ntouch {project}/ran\n")
-    path.chmod(0o755)
-
-    plan = rebuilder.plan_json(project, "compact")
-
-    verdicts = {step["script"]: step["verdict"] for step in plan}
-    assert verdicts["S10-constraints"] == "runs"
-    assert verdicts["S50-mine"].startswith("pending-trust")
-    assert not (project / "ran").exists()
-    assert not places.scratch_dir.exists()
 
 
 @pytest.fixture
@@ -253,21 +181,3 @@ def test_one_that_is_overtaken_leaves_nothing_and_harms_no_other(rebuilder: Rebu
 
     run(story)
     assert not (slow / ".agent-memory" / "run").exists()
-
-
-def test_a_memory_too_large_for_scripts_is_counted_whole_and_led_to_by_recall(
-    rebuilder: Rebuilder, new_project: Callable[..., Path]
-) -> None:
-    log = "".join(f"- [decision] number {number}: {'why not ' * 12}\n" for number in range(1000))
-    project = new_project("large", decision_log=log)
-
-    async def story() -> None:
-        snippet = (await rebuilder.build_for(project, runlevel="manual", budget_tokens=20_000)).snippet
-
-        assert snippet is not None
-        assert snippet.kept + snippet.omitted == 1000
-        assert snippet.omitted > 500
-        assert f"{snippet.omitted} left out; search them: `agentinitd recall WORDS`" in snippet.text
-        assert "--budget" not in snippet.text
-
-    run(story)

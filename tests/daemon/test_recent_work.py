@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 
-from agentinitd.daemon.paths import Places
 from agentinitd.daemon.rebuild import Rebuilder
-from agentinitd.daemon.settings import Settings
 from agentinitd.model.causes import Cause
 from agentinitd.model.work import RecentWork
 from agentinitd.sessions.delivery import DeliveryState
@@ -24,15 +22,6 @@ CAUSE = Cause(id="m", trigger="marker", reason="r", turn=1, offset=0)
 RECORD = SessionRecord(
     key="k", agent="claude-code", session_ids=("s-1",), delivery=DeliveryState(due=(CAUSE,))
 )
-
-
-@pytest.fixture
-def rebuilder(rig: Any, home: Path) -> Rebuilder:
-    places = Places.from_environment({"HOME": str(home)})
-    places.state_dir.mkdir(parents=True, mode=0o700)
-    return Rebuilder(
-        places, Settings(places), rig.log, instance="i", now=lambda: rig.now, monotonic=lambda: rig.now
-    )
 
 
 @pytest.fixture
