@@ -17,7 +17,7 @@ from agentinitd.integrations.agents import INTEGRATIONS
 from agentinitd.model.causes import strongest
 from agentinitd.model.hooks import HookRequest
 from agentinitd.sessions import delivery
-from agentinitd.sessions.detector import Compacted
+from agentinitd.sessions.observations import Compacted
 from agentinitd.sessions.record import LastHook
 
 NOTHING = HttpAnswer(status=204)

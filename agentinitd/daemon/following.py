@@ -34,7 +34,9 @@ from agentinitd.model.hooks import SessionSource
 from agentinitd.model.scripts import Runlevel
 from agentinitd.rc import backoff
 from agentinitd.sessions import confirmation, delivery
-from agentinitd.sessions.detector import Delivered, Limits, Observation, SessionStarted, step
+from agentinitd.sessions.detector import step
+from agentinitd.sessions.limits import Limits
+from agentinitd.sessions.observations import Delivered, Observation, SessionStarted
 from agentinitd.sessions.recent_work import heard
 from agentinitd.sessions.record import LastCompaction, SessionRecord
 from agentinitd.transcripts.follower import Follower

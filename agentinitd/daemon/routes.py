@@ -28,7 +28,7 @@ from agentinitd.memory.recall_answer import answer_json, question_of
 from agentinitd.model.errors import UsageError
 from agentinitd.model.scripts import RUNLEVELS, Runlevel
 from agentinitd.rc import names
-from agentinitd.sessions.detector import Asked
+from agentinitd.sessions.observations import Asked
 
 STREAM_QUEUE = 1000
 KEEP_ALIVE_SECONDS = 15.0

@@ -18,7 +18,7 @@ from agentinitd.daemon.watcher import Watcher
 from agentinitd.model.causes import Cause, strongest
 from agentinitd.model.scripts import Runlevel
 from agentinitd.sessions import delivery
-from agentinitd.sessions.detector import Asked, TaskStateChanged
+from agentinitd.sessions.observations import Asked, TaskStateChanged
 from agentinitd.transcripts.files import look
 from agentinitd.transcripts.follower import Seen
 

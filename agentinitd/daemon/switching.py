@@ -28,7 +28,7 @@ from agentinitd.memory.tasks import (
 )
 from agentinitd.model.causes import Cause
 from agentinitd.model.errors import AgentinitdError
-from agentinitd.sessions.detector import Asked
+from agentinitd.sessions.observations import Asked
 
 
 class Switching:

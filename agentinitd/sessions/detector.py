@@ -12,17 +12,25 @@ compaction, and only the first announcement is a cause.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any
 
 import msgspec
 
 from agentinitd.memory.capture.report import REPORT_REQUEST
 from agentinitd.model.causes import Cause, Trigger
-from agentinitd.model.config import Config
 from agentinitd.model.events import CompactionMarker, ContextCleared, Event, PersonMessage, Request
 from agentinitd.model.hooks import SessionSource
-from agentinitd.model.scripts import Runlevel
+from agentinitd.sessions.detector_state import Announcer, DetectorState, Drop, Measured
+from agentinitd.sessions.limits import Limits
+from agentinitd.sessions.observations import (
+    Asked,
+    Compacted,
+    Delivered,
+    Observation,
+    SessionStarted,
+    TaskStateChanged,
+)
 from agentinitd.sessions.windows import window_of
 
 # After such a pause the agent resumes with less than it had (thinking and old tool output left out, by 10 to
@@ -32,143 +40,6 @@ PAUSE_SECONDS = 30 * 60
 LATE_REQUESTS = 2
 # Ids of causes that are remembered, so that no reading again of the same bytes can make one due twice.
 FIRED_LIMIT = 64
-
-Announcer = Literal["marker", "session-hook", "compaction-hook"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """What the person can set."""
-
-    drop_percent: float = 20.0
-    cooldown_turns: int = 3
-    periodic_turns: int = 10
-    """0 switches it off; so for the requests."""
-    periodic_requests: int = 60
-    checkpoint_percent: float = 75.0
-    """0 switches it off."""
-    window_tokens: int = 0
-    """Of a model whose window the transcript does not tell; 0: as common for its name."""
-
-    @classmethod
-    def of(cls, config: Config) -> Limits:
-        return cls(
-            drop_percent=config.drop_percent,
-            cooldown_turns=config.cooldown_turns,
-            periodic_turns=config.periodic_turns,
-            periodic_requests=config.periodic_requests,
-            checkpoint_percent=config.checkpoint_percent,
-            window_tokens=config.window_tokens,
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionStarted:
-    """A hook says that a session begins.  Source `compact` announces a compaction instead."""
-
-    source: SessionSource
-    cause_id: str
-    at: float | None = None
-    """Seconds since the epoch."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Compacted:
-    """A hook of its own says that the context was just replaced."""
-
-    cause_id: str
-    at: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Delivered:
-    """A snippet reached the agent."""
-
-    runlevel: Runlevel
-    is_full: bool
-    task_digest: str | None = None
-    """Of the task state that the snippet tells."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TaskStateChanged:
-    """The file of the bound task's state has this digest now."""
-
-    digest: str
-    reason: str = "the task state changed"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A person, or a command of theirs, wants a rebuild now."""
-
-    trigger: Literal["manual", "switch"]
-    cause_id: str
-    reason: str
-
-
-Observation = Event | SessionStarted | Compacted | Delivered | TaskStateChanged | Asked
-
-
-class Drop(msgspec.Struct, frozen=True):
-    """A fall of the context that is taken for a compaction."""
-
-    line: int
-    offset: int
-    before: int
-    """The highest size since the last compaction, or since the last full snippet."""
-    after: int
-
-    @property
-    def reason(self) -> str:
-        percent = 100 * (self.before - self.after) / self.before
-        return f"context fell from {self.before:,} to {self.after:,} tokens (-{percent:.1f} %)"
-
-
-class Measured(msgspec.Struct, frozen=True):
-    """The size of one request."""
-
-    line: int
-    offset: int
-    tokens: int
-    model: str
-
-
-class DetectorState(msgspec.Struct, frozen=True):
-    """All that the detector knows of one session; plain values, fit for `msgspec.json`.
-
-    A msgspec structure and not a dataclass because one is made for every request of every session.
-    """
-
-    turn: int = 0
-    requests: int = 0
-    """Since the turn began, or since the last full snippet in it."""
-    base: int | None = None
-    """The highest size to compare with; None until the next request tells one."""
-    current: int | None = None
-    model: str | None = None
-    """The one the sizes are of."""
-    doubted: Measured | None = None
-    """A request by another model, which may be a call on the side: the next one decides."""
-    request_at: float | None = None
-    is_after_pause: bool = False
-    """This turn began after a long pause, and had no request yet."""
-    full_turn: int | None = None
-    """The turn in which the last full rebuild was due or delivered."""
-    put_off: Drop | None = None
-    """Found inside the cool-down: due when that is over, unless a full snippet comes before."""
-    last_drop: Drop | None = None
-    announced_by: tuple[Announcer, ...] = ()
-    """By whom the compaction in progress was announced."""
-    announced_at: float | None = None
-    late_requests: int = 0
-    """Of before that compaction, read after a hook had announced it."""
-    told_task: str | None = None
-    due_task: str | None = None
-    is_checkpointed: bool = False
-    """The agent was asked for a progress report in this filling of the window."""
-    fired: tuple[str, ...] = ()
-
 
 Step = tuple[DetectorState, tuple[Cause, ...]]
 _changed = msgspec.structs.replace
@@ -226,7 +97,7 @@ def _is_before_compaction(state: DetectorState, request: Request) -> bool:
 def _baseline(state: DetectorState, request: Request, limits: Limits) -> DetectorState:
     """History: what the context was, so that the next request has something to compare with."""
     size, base = _measured(request), state.base
-    if base is None or _is_drop(base, size.tokens, limits):
+    if base is None or limits.is_drop(base, size.tokens):
         base = size.tokens
     state = _sized(state, size, base=max(base, size.tokens))
     return _changed(state, doubted=None, request_at=request.written_at or state.request_at)
@@ -253,7 +124,7 @@ def _measured(request: Request) -> Measured:
 
 def _compare(state: DetectorState, size: Measured, limits: Limits) -> Step:
     base = state.base
-    if base is None or not _is_drop(base, size.tokens, limits):
+    if base is None or not limits.is_drop(base, size.tokens):
         return _sized(state, size, base=max(base or 0, size.tokens)), ()
     is_after_pause = state.is_after_pause
     state = _changed(_sized(state, size, base=size.tokens), is_checkpointed=False)
@@ -264,10 +135,6 @@ def _compare(state: DetectorState, size: Measured, limits: Limits) -> Step:
     if _is_cooling_down(state, limits):
         return _changed(state, put_off=state.put_off or drop), ()
     return _fire(state, _drop_cause(state, drop))
-
-
-def _is_drop(base: int, tokens: int, limits: Limits) -> bool:
-    return (base - tokens) * 100 > limits.drop_percent * base
 
 
 def _sized(state: DetectorState, size: Measured, *, base: int) -> DetectorState:

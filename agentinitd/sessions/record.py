@@ -12,7 +12,7 @@ from typing import Any
 from agentinitd.model.scripts import Failing
 from agentinitd.model.work import RecentWork
 from agentinitd.sessions.delivery import DeliveryState
-from agentinitd.sessions.detector import DetectorState
+from agentinitd.sessions.detector_state import DetectorState
 
 RECORD_VERSION = 1
 

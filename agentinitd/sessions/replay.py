@@ -22,14 +22,10 @@ from agentinitd.model.events import (
     Skipped,
 )
 from agentinitd.model.scripts import Runlevel
-from agentinitd.sessions.detector import (
-    Delivered,
-    DetectorState,
-    Limits,
-    Observation,
-    SessionStarted,
-    step,
-)
+from agentinitd.sessions.detector import step
+from agentinitd.sessions.detector_state import DetectorState
+from agentinitd.sessions.limits import Limits
+from agentinitd.sessions.observations import Delivered, Observation, SessionStarted
 
 if TYPE_CHECKING:
     # Who does not ask what was said does not wait for its readers to be loaded.

@@ -12,7 +12,7 @@ import pytest
 from agentinitd.daemon.records import RECORD_LIMIT_BYTES, SessionRecords, record_key
 from agentinitd.model.causes import Cause
 from agentinitd.sessions.delivery import Delivered, DeliveryState, Handout
-from agentinitd.sessions.detector import DetectorState, Drop, Measured
+from agentinitd.sessions.detector_state import DetectorState, Drop, Measured
 from agentinitd.sessions.record import LastCompaction, LastHook, SessionRecord
 
 CAUSE = Cause(id="drop:7", trigger="drop", turn=3, reason="context fell", line=2, offset=7, is_catchup=True)

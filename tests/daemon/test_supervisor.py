@@ -18,7 +18,7 @@ from agentinitd.daemon.finding import SessionPlaces
 from agentinitd.daemon.supervisor import ACTIVE_SECONDS, EMPTY_FRESH_SECONDS, FRESH_SECONDS, Supervisor
 from agentinitd.daemon.switching import Switching
 from agentinitd.model.snippets import Snippet
-from agentinitd.sessions.detector import Delivered
+from agentinitd.sessions.observations import Delivered
 from agentinitd.transcripts.agents import AGENTS, guess
 
 AGENT = "claude-code"

@@ -9,7 +9,6 @@ import msgspec
 import pytest
 
 from agentinitd.model.causes import Cause
-from agentinitd.model.config import Config
 from agentinitd.model.events import (
     CompactionMarker,
     ContextCleared,
@@ -18,17 +17,16 @@ from agentinitd.model.events import (
     Request,
     SessionSeen,
 )
-from agentinitd.sessions.detector import (
-    PAUSE_SECONDS,
+from agentinitd.sessions.detector import PAUSE_SECONDS, step
+from agentinitd.sessions.detector_state import DetectorState
+from agentinitd.sessions.limits import Limits
+from agentinitd.sessions.observations import (
     Asked,
     Compacted,
     Delivered,
-    DetectorState,
-    Limits,
     Observation,
     SessionStarted,
     TaskStateChanged,
-    step,
 )
 from agentinitd.transcripts.claude_code import new_reader
 
@@ -393,15 +391,6 @@ def test_what_a_person_asks_for_is_due_at_once() -> None:
     )
 
     assert told == ["manual", "switch"]
-
-
-def test_the_limits_are_those_of_the_config() -> None:
-    config = Config(drop_percent=33, cooldown_turns=1, periodic_turns=2, periodic_requests=3)
-
-    assert Limits.of(config) == Limits(
-        drop_percent=33, cooldown_turns=1, periodic_turns=2, periodic_requests=3
-    )
-    assert Limits.of(Config()) == Limits()
 
 
 # Field cases

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from agentinitd.model.events import CompactionMarker, Event, PersonMessage, Request, SessionSeen, Skipped
-from agentinitd.sessions.detector import Limits
+from agentinitd.sessions.limits import Limits
 from agentinitd.sessions.replay import LIST_LIMIT, SERIES_POINTS, Compaction, Rebuild, SkippedLine, replay
 
 LINES = count(1)
