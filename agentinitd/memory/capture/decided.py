@@ -60,7 +60,8 @@ _IN_VAIN = re.compile(
     re.IGNORECASE,
 )
 _BECAUSE = re.compile(
-    r"\s*[,，;；]?\s*(?:\b(?:because|since|due to)\b|因为|由于|原因是?\s*[:：]?)\s*", re.IGNORECASE
+    r"\s*[,，;；]?\s*(?:\b(?:because(?: of)?|since|due to|thanks to)\b|因为|由于|原因是?\s*[:：]?)\s*",
+    re.IGNORECASE,
 )
 
 
@@ -71,6 +72,8 @@ class Told:
     kind: Literal["decision", "dead_end"]
     text: str
     why: str
+    sentence: str
+    """As it was said."""
     rejected: str = ""
 
 
@@ -144,5 +147,6 @@ def _told(kind: Literal["decision", "dead_end"], sentence: str) -> Told:
         kind=kind,
         text=what.strip().rstrip("。."),
         why=why.strip().rstrip("。."),
+        sentence=sentence,
         rejected=rejected[1] if rejected else "",
     )

@@ -84,7 +84,8 @@ class Listener:
         self.masked += redacted.count if rules else 0
         self._person_before = (*self._person_before, message.text[:MAX_BEFORE_CHARS])[-PERSON_BEFORE:]
         self._agent_before, self._is_planted = "", False
-        return [*over, *rules, *renewals_in(message), *self._facts(message)]
+        facts = [fact for fact in self._facts(message) if not any(_says_it(rule, fact) for rule in rules)]
+        return [*over, *rules, *renewals_in(message), *facts]
 
     def _hear_agent(self, message: AgentMessage) -> Sequence[Proposal]:
         if self._is_planted and asks_to_be_remembered(message.text):
@@ -118,3 +119,8 @@ class Listener:
         )
         self.masked += quote.count or int(safe != proposal)
         return safe
+
+
+def _says_it(rule: Proposal, fact: Proposal) -> bool:
+    """One sentence is kept once: as the rule that it is."""
+    return rule.act == "state" and (fact.text in rule.quote or rule.text in fact.quote)

@@ -17,6 +17,7 @@ MAX_RULES = 24
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _DECIDES = re.compile(r"[别不禁勿甭必只]|统一|一律|尽量|最好|固定")
+_REST = re.compile(r"(?:but |just )?not (?!only\b)\S+(?: \S+)?$", re.IGNORECASE)
 _SIGNS = re.compile(r"[\W_]+")
 
 Reader = Callable[[Sentence, Context], list[Found]]
@@ -49,7 +50,7 @@ def _proposal(found: Found, sentence: Sentence, message: PersonMessage) -> Propo
     return Proposal(
         kind="rule",
         act=found.act,
-        text=found.text[:MAX_TEXT_CHARS],
+        text=_whole(found, sentence)[:MAX_TEXT_CHARS],
         why=found.why[:MAX_TEXT_CHARS],
         quote=sentence.text[:MAX_QUOTE_CHARS],
         speaker="person",
@@ -62,6 +63,12 @@ def _proposal(found: Found, sentence: Sentence, message: PersonMessage) -> Propo
         topic=found.topic,
         is_permission=found.is_permission,
     )
+
+
+def _whole(found: Found, sentence: Sentence) -> str:
+    """`not legacy/billing` says nothing without the words before it: then the whole sentence does."""
+    is_rest = found.act == "state" and _REST.match(found.text) and len(sentence.text) <= MAX_TEXT_CHARS
+    return sentence.text if is_rest else found.text
 
 
 def _key(proposal: Proposal) -> str:

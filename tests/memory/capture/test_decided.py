@@ -17,7 +17,7 @@ def only(text: str, *, is_person: bool = False) -> Told:
     [
         ("Decision: keep SQLite because there is one host.", "Decision: keep SQLite", "there is one host"),
         ("We decided to drop Python 3.10, since it is old.", "We decided to drop Python 3.10", "it is old"),
-        ("I'll use httpx instead of urllib because of it.", "I'll use httpx instead of urllib", "of it"),
+        ("I'll use httpx instead of urllib because of it.", "I'll use httpx instead of urllib", "it"),
         ("决定：缓存放 Redis，因为要跨进程。", "决定：缓存放 Redis", "要跨进程"),
         ("我们采用游标分页而不是 offset，因为数据会变。", "我们采用游标分页而不是 offset", "数据会变"),
     ],

@@ -126,3 +126,12 @@ def test_history_and_helpers_say_nothing() -> None:
 
     assert heard(AgentMessage(offset=0, line=1, text=text, is_history=True)) == []
     assert heard(AgentMessage(offset=0, line=1, text=text, is_helper=True)) == []
+
+
+def test_the_quote_is_the_sentence_as_it_was_said() -> None:
+    said = "We decided on Postgres for the ledger because of the partial indexes."
+
+    [found] = heard(PersonMessage(offset=0, line=1, text=said))
+
+    assert (found.text, found.why) == ("We decided on Postgres for the ledger", "the partial indexes")
+    assert found.quote == said
