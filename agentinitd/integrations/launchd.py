@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import plistlib
 from typing import Any
-from xml.parsers.expat import ExpatError
 
 from agentinitd.integrations.units import SEAL, Order, Reading, checked_command, places_in, sealed
 
@@ -20,6 +18,8 @@ NEVER_AGAIN = frozenset({2, 4, 5, 6, 151})
 
 def written(template: str, order: Order) -> str:
     """The agent for this order.  Raises NotInstalled."""
+    import plistlib  # not at the top: the daemon looks here for names alone, and has no use for XML
+
     agent = plistlib.loads(template.encode())
     errors, command = checked_command((str(order.state_dir / ERRORS),))[0], checked_command(order.command)
     agent["ProgramArguments"] = [*command, "start", "--foreground"]
@@ -31,6 +31,9 @@ def written(template: str, order: Order) -> str:
 
 def reading(text: str) -> Reading:
     """Raises ValueError when it is no property list of a job."""
+    import plistlib
+    from xml.parsers.expat import ExpatError
+
     try:
         agent: Any = plistlib.loads(text.encode("utf-8", "surrogateescape"))
         command = [str(word) for word in agent.pop("ProgramArguments")]
