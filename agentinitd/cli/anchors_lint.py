@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from agentinitd.cli.anchors import project_here
+from agentinitd.cli.terminal import plain
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +33,7 @@ def lint(context: click.Context, as_json: bool) -> None:
         told: dict[str, Any] = {"findings": [dataclasses.asdict(finding) for finding in findings]}
         click.echo(json.dumps(told, indent=2, ensure_ascii=False))
     for finding in [] if as_json else findings:
-        click.echo(finding.text)
+        click.echo(plain(finding.text))
     if not findings and not as_json:
         click.echo("Nothing to mend.")
     context.exit(1 if findings else 0)

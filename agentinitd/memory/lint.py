@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain, combinations
 
 from agentinitd.memory.anchors import KIND_OF_TAG, TAG, Item, parse_items
-from agentinitd.memory.capture.subject import Subject, is_opposite, is_same, subject_of
+from agentinitd.memory.capture.subject import Subject, is_opposite, is_same, likeness, subject_of
 from agentinitd.memory.fields import READ, split_fields
 from agentinitd.memory.front_matter import read_front_matter
 from agentinitd.memory.markdown import lines_of, readable_lines
@@ -20,6 +20,7 @@ MAX_LINES = 2
 MAX_ALIKE = 40
 """A word that so many anchors share tells nothing about any two of them."""
 _DAY = 86_400.0
+_RESTATED = 0.6
 _BULLET = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(.*)")
 
 
@@ -85,6 +86,7 @@ _VERSION = re.compile(
     r"\b(Node(?:\.js)?|Python|Go|Java|JDK|Rust|Ruby|PHP|Postgres(?:QL)?|Redis)\s*v?(\d+(?:\.\d+)*)\b",
     re.IGNORECASE,
 )
+_CALL = re.compile(r"(?<![\w.])([A-Za-z_][\w.]*)(\([^()`]*\))")
 _COMMAND = re.compile(r"`([^`]+)`")
 _USED = re.compile(r"(?:\b(?:use|using|with|run|via)\b|用|跑)\s*`?([a-z][\w.-]+)|`([a-z][\w.-]+)[ `]", re.I)
 
@@ -216,7 +218,7 @@ def _alike(anchors: list[Anchor], subjects: list[Subject]) -> list[tuple[int, in
 
 
 def _is_restated(one: Subject, other: Subject) -> bool:
-    return is_same(one, other) and is_same(other, one)
+    return is_same(one, other) and is_same(other, one) and likeness(one, other) >= _RESTATED
 
 
 def _are_apart(one: Anchor, other: Anchor) -> bool:
@@ -268,7 +270,7 @@ def _programs(anchor: Anchor) -> tuple[set[str], set[str]]:
 def _values(anchor: Anchor) -> dict[str, str]:
     if anchor.kind == "decision":
         return {}
-    found: dict[str, str] = {}
+    found = {f"signature of {name}": " ".join(given.split()) for name, given in _CALL.findall(anchor.what)}
     command = _COMMAND.search(anchor.what)
     if command and not _is_ban(anchor.what[: command.start()]):
         found |= {name: command[1] for name, words in _TOPICS.items() if words.search(anchor.what)}
