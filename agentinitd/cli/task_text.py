@@ -71,7 +71,7 @@ def _show(answer: Mapping[str, Any]) -> Iterator[str]:
         yield f"  {number:>3}  {progress:<12} {title}"
     for key, value in served.items():
         if key not in _KNOWN:
-            yield f"{key}: {value}"
+            yield f"{key}: {'; '.join(map(str, value)) if isinstance(value, list) else value}"
     for problem in answer["problems"]:
         yield f"! {problem}"
     when = f", changed {_local(answer['written_at'])}" if answer["written_at"] else " is not there yet"

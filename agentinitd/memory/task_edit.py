@@ -157,7 +157,11 @@ def numbered_steps(state: State) -> list[tuple[int, str, Progress]]:
         if title and progress:
             is_number = isinstance(number, int) and not isinstance(number, bool)
             found.append((number if is_number else place, title, progress))  # type: ignore[arg-type]  # checked
-    return found
+    # A plan of the agent's stands beside what the person listed; both are the task.
+    listed_titles = {title for _, title, _ in found}
+    others = [(title, progress) for title, progress in _steps(state) if title not in listed_titles]
+    first = max((number for number, _, _ in found), default=0) + 1
+    return found + [(number, *step) for number, step in enumerate(others, start=first)]
 
 
 def _numbered(state: State, words: str) -> str | None:

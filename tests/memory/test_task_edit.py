@@ -18,6 +18,7 @@ from agentinitd.memory.task_edit import (
     find_open_step,
     finish,
     new_state,
+    numbered_steps,
     open_steps,
     set_text,
     start,
@@ -190,3 +191,17 @@ def test_no_change_makes_a_state_faulty_or_loses_another_step(state: State, titl
         others = set(step_progress(state)) - {title}
         assert others <= set(step_progress(after))
     assert step_progress(complete(state, title))[title] == "completed"
+
+
+def test_a_plan_of_the_agent_hides_no_step_of_the_person() -> None:
+    state: State = {
+        "pending": ["writer"],
+        "completed": ["reader"],
+        "plan": [{"title": "a", "status": "pending"}],
+    }
+
+    assert numbered_steps(state) == [
+        (1, "a", "pending"),
+        (2, "reader", "completed"),
+        (3, "writer", "pending"),
+    ]
