@@ -148,13 +148,15 @@ def test_a_stranger_comes_to_a_snippet_and_a_script_by_the_readme_alone(
     stranger: Stranger, name: str
 ) -> None:
     text = page(name)
-    _make, install, snippet, script, _look, socket = blocks(text, "sh")
+    install, snippet, anchors, tasks, script, _look, socket = blocks(text, "sh")
     [items], [state], [expected] = blocks(text, "markdown"), blocks(text, "json"), blocks(text, "text")
 
     assert "our hooks are in" in stranger.runs(install)
     stranger.writes(".agent-memory/anchors/project_constraints.md", items, mode="a")
     stranger.writes(".agent-memory/state/task_state.json", state, mode="w")
     assert stranger.runs(snippet).rstrip("\n") == expected.rstrip("\n")
+    assert "Never push to main" in stranger.runs(anchors)
+    assert "outline: pending → completed" in stranger.runs(tasks)
 
     shown = stranger.runs(script, types="y\n")
     assert "\n- Branch: main" in shown.replace("\r", "")
