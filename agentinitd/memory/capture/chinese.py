@@ -8,6 +8,8 @@ from dataclasses import replace
 
 from agentinitd.memory.capture import chinese_asides as asides
 from agentinitd.memory.capture import chinese_joints as joints
+from agentinitd.memory.capture import chinese_needs as needs
+from agentinitd.memory.capture import chinese_told as told
 from agentinitd.memory.capture.chinese_clauses import Clause, clauses
 from agentinitd.memory.capture.chinese_cues import HARD_BAN as FORBIDS
 from agentinitd.memory.capture.chinese_grammar import Reading, judge
@@ -65,6 +67,7 @@ def _readings(parts: Sequence[Clause], sentence: Sentence, shadow: str) -> list[
     readings: list[Reading | None] = []
     is_foreign = is_supposed = was_musing = False
     is_answer = len(parts) > 1 and bool(asides.YES_OR_NO.match(parts[0].shadow.strip()))
+    ordered = None if joints.SINCE_NOW.search(shadow) else told.ONE_BY_ONE.search(shadow)
     for at, part in enumerate(parts):
         text = _without_tag(part.shadow.strip())
         is_said_again = bool(asides.SAID_BEFORE.search(text))
@@ -78,7 +81,8 @@ def _readings(parts: Sequence[Clause], sentence: Sentence, shadow: str) -> list[
         around = _surroundings(parts, readings, at, sentence, is_supposed, shadow)
         is_musing = _is_musing(text, is_supposed=is_supposed)
         is_quoted = is_foreign and not asides.OWN_WORDS.search(text)
-        is_idle = is_quoted or is_said_by_you or is_asked or is_musing
+        is_ordered = ordered is not None and part.start < ordered.end() and part.end > ordered.start()
+        is_idle = is_quoted or is_said_by_you or is_asked or is_musing or is_ordered
         reading = None if is_idle or len(text) > MAX_CLAUSE_CHARS else judge(text, around)
         if reading is not None and not around.lasts:
             is_thought = was_musing and reading.polarity == "do"
@@ -98,7 +102,9 @@ def _readings(parts: Sequence[Clause], sentence: Sentence, shadow: str) -> list[
 def _is_musing(text: str, *, is_supposed: bool) -> bool:
     if asides.MUSING.search(text) or asides.SELF_TALK.match(text):
         return True
-    return is_supposed and bool(asides.SO_THEN.search(text))
+    if told.SUPPOSES.match(text) or told.BEGS.match(text):
+        return True
+    return is_supposed and bool(asides.SO_THEN.search(text) or told.WOULD.match(text))
 
 
 def _is_no_talk_of_rules(shadow: str) -> bool:
@@ -127,7 +133,7 @@ def _without_tag(text: str) -> str:
 def _is_foreign(text: str, is_adopted: bool, is_said_again: bool) -> bool:
     if is_adopted or is_said_again:
         return False
-    return bool(asides.HEARSAY.search(text))
+    return bool(asides.HEARSAY.search(text) or told.REPORTED.match(text))
 
 
 def _is_question(part: Clause, text: str, is_said_again: bool, *, is_last: bool) -> bool:
@@ -155,7 +161,7 @@ def _surroundings(
     last = readings[-1] if readings else None
     return Surroundings(
         has_topic_before=bool(asides.CODEISH.search(earlier if at else sentence.before)),
-        is_conditional=bool(earlier and joints.CONDITION.search(earlier))
+        is_conditional=bool(earlier and (joints.CONDITION.search(earlier) or needs.OCCURS.match(earlier)))
         or (last is not None and last.act == "state"),
         is_consequence=is_supposed and bool(asides.CONSEQUENCE.match(text)),
         is_after_permission=(last is not None and last.is_permission) or earlier.endswith("可以"),
@@ -185,8 +191,14 @@ def _found(group: Group, parts: Sequence[Clause], sentence: Sentence, context: C
     own = [parts[at].shadow.strip() for at in range(group.first, group.last + 1)]
     text = _text(sentence.text, parts, group)
     if group.first == 0 and lacks_topic(own[-1], group.reading) and not any(map(names_something, own[:-1])):
-        lead = _antecedent(sentence, context, is_permission=reading.is_permission)
-        if lead is None and (asides.STOP_NOW if reading.act == "state" else joints.NO_NEED).match(own[-1]):
+        is_named = bool(asides.NAMED_DEED.match(own[-1]))
+        said = Context() if is_named else context
+        lead = _antecedent(sentence, said, is_permission=reading.is_permission)
+        if (
+            lead is None
+            and not is_named
+            and (asides.STOP_NOW if reading.act == "state" else joints.NO_NEED).match(own[-1])
+        ):
             return None
         text = (lead or "") + text
     return Found(

@@ -11,6 +11,8 @@ from agentinitd.memory.capture import chinese_cues as cues
 from agentinitd.memory.capture import chinese_demands as demands
 from agentinitd.memory.capture import chinese_guards as guards
 from agentinitd.memory.capture import chinese_joints as joints
+from agentinitd.memory.capture import chinese_needs as needs
+from agentinitd.memory.capture import chinese_told as told
 from agentinitd.memory.capture import chinese_values as values
 from agentinitd.memory.capture.proposals import Act, Force
 from agentinitd.model.facts import Polarity
@@ -80,6 +82,8 @@ def _is_no_rule(clause: str, around: guards.Surroundings) -> bool:
         return False
     if asides.BEHAVIOUR.search(clause) or asides.SYSTEM.match(clause) or asides.WORLD.search(clause):
         return True
+    if told.STATE.match(clause) or told.BEHAVES.search(clause):
+        return True
     return bool(asides.SUPPOSED.match(clause)) and not _SAYS_TO_DO.search(clause)
 
 
@@ -106,7 +110,8 @@ def _taken_back(clause: str, around: guards.Surroundings) -> Reading | None:
     found = cues.FREE.search(clause)
     if found and not asides.PAST.search(clause) and (asides.CODEISH.search(clause) or found[0][0] in "冻禁"):
         return Reading(act="withdraw", confidence=0.8, cue=found.span())
-    found = None if asides.PAST.search(clause) else cues.NEED_NOT.search(clause)
+    is_held = asides.PAST.search(clause) or needs.HOLD.search(clause)
+    found = None if is_held else cues.NEED_NOT.search(clause)
     if found and not (_USES_TOOL.match(clause, found.start()) and not cues.NO_MORE.search(clause)):
         is_lift = bool(re.match(r"(?:再|去|刻意|特意)*(?:避免|避开|回避)", clause[found.end() :]))
         is_over = cues.NO_MORE.search(clause, found.end()) or demands.ASK_FIRST.search(clause, found.end())
@@ -127,11 +132,19 @@ _CUES: tuple[_Cue, ...] = (
     _Cue(cues.TASTE_AGAINST, "do_not", "soft", 0.85, guards.taste),
     _Cue(cues.RATHER_NOT, "do_not", "soft", 0.9, guards.imperative),
     _Cue(cues.EXCEPT, "do_not", "hard", 0.85, guards.settled, "除"),
+    _Cue(needs.REUSE, "do", "hard", 0.85, guards.standing, "复重沿现已既公原自内项仓库"),
+    _Cue(needs.ONLY_THIS, "do", "hard", 0.85, guards.settled, "只"),
+    _Cue(needs.UNHARMED, "do_not", "hard", 0.85, guards.anyway, "不别"),
+    _Cue(needs.FROZEN, "do_not", "hard", 0.85, guards.settled, "冻封"),
+    _Cue(needs.HOLD, "do_not", "hard", 0.8, guards.held, "不"),
     _Cue(demands.EXCLUSIVE, "do", "hard", 0.9, guards.standing),
     _Cue(demands.INSTEAD, "do", "hard", 0.9, guards.standing),
     _Cue(cues.HARD_BAN, "do_not", "hard", 0.95, guards.imperative),
     _Cue(cues.CANNOT, "do_not", "hard", 0.85, guards.action),
     _Cue(cues.REFUSED, "do_not", "hard", 0.8, guards.after_permission),
+    _Cue(needs.WHEN_DONE, "do", "hard", 0.85, guards.anyway, "完"),
+    _Cue(needs.SUPPORT, "do", "hard", 0.85, guards.needed),
+    _Cue(needs.ALL_BY, "do", "hard", 0.8, guards.standing, "切实"),
     _Cue(demands.MUST, "do", "hard", 0.95, guards.demanded),
     _Cue(demands.KEEP, "do", "hard", 0.85, guards.kept),
     _Cue(demands.OF_ALL, "do", "hard", 0.85, guards.anyway),
@@ -155,6 +168,11 @@ _CUES: tuple[_Cue, ...] = (
     _Cue(values.APART, "do", "hard", 0.75, guards.laid_down),
     _Cue(values.FORM, "do", "hard", 0.75, guards.laid_down),
     _Cue(values.PLEASE, "do", "hard", 0.75, guards.continued, "请麻劳"),
+    _Cue(needs.QUALITY, "do", "hard", 0.8, guards.standing, "要得"),
+    _Cue(needs.IN_THAT_CASE, "do", "hard", 0.8, guards.in_that_case, "要得"),
+    _Cue(needs.PLACED, "do", "hard", 0.75, guards.laid_down, "到在进入"),
+    _Cue(needs.SENT_TO, "do", "hard", 0.75, guards.standing, "往向朝"),
+    _Cue(needs.DONE_WITH, "do", "hard", 0.75, guards.laid_down, "用"),
     _Cue(demands.THIS_ONE, "do", "hard", 0.85, guards.contrasted),
     _Cue(demands.CONVENTION, "do", "hard", 0.75, guards.standing),
     _Cue(demands.REPLACED, "do", "hard", 0.8, guards.standing, "换改切"),

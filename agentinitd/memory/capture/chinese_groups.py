@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from agentinitd.memory.capture import chinese_asides as asides
 from agentinitd.memory.capture import chinese_joints as joints
+from agentinitd.memory.capture import chinese_needs as needs
 from agentinitd.memory.capture.chinese_clauses import Clause
 from agentinitd.memory.capture.chinese_cues import ARTEFACT
 from agentinitd.memory.capture.chinese_demands import MINE
@@ -103,11 +104,22 @@ def _continues(group: Group, reading: Reading, text: str, earlier: str) -> bool:
         return False
     if _is_bare(text, reading) or lacks_topic(text, reading):
         return True
+    if reading.polarity == "do_not" and _completes(earlier, text):
+        return True
     if reading.polarity != group.reading.polarity:
         if reading.polarity == "do":
             return bool(joints.USE_THAT.match(text) or joints.ASK_INSTEAD.match(text))
         return joints.is_other_than(earlier, text)
     return group.has_topic and bool(joints.ALSO.match(text))
+
+
+def _completes(earlier: str, text: str) -> bool:
+    """“Reuse what is there, write nothing anew”, “X is frozen, do not push”, “not yours, leave Y alone”."""
+    if needs.REUSE.search(earlier) and needs.ANEW.match(text):
+        return True
+    if needs.FROZEN.search(earlier) and not NAME.search(text):
+        return True
+    return bool(joints.OWNED.search(earlier)) and not names_something(earlier)
 
 
 def _has_topic(text: str, reading: Reading) -> bool:
@@ -126,7 +138,8 @@ def _first_of(parts: Sequence[Clause], free: int, at: int, reading: Reading) -> 
         text = parts[first - 1].shadow.strip()
         if joints.FRAME.match(text):
             break
-        is_condition = bool(joints.CONDITION.search(text)) and not asides.PAST.search(text)
+        is_condition = bool(joints.CONDITION.search(text) or needs.OCCURS.match(text))
+        is_condition = is_condition and not asides.PAST.search(text)
         is_topic = not has_topic and bool(joints.TOPIC.match(text))
         is_owned = reading.polarity == "do_not" and bool(joints.OWNED.search(text))
         is_changed = not has_topic and bool(joints.CHANGES_IT.search(text))
@@ -143,7 +156,7 @@ def _first_of(parts: Sequence[Clause], free: int, at: int, reading: Reading) -> 
 def lacks_topic(text: str, reading: Reading) -> bool:
     if joints.POINTS_BACK.search(text):
         return True
-    if _NAMES.search(text, *reading.cue):
+    if _NAMES.search(text, *reading.cue) or needs.QUALITY.match(text):
         return False
     return not _has_topic(text, reading) and bool(joints.JUST_A_VERB.fullmatch(text[reading.cue[1] :]))
 

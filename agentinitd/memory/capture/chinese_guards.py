@@ -39,6 +39,7 @@ class Surroundings:
 Guard = Callable[[str, re.Match[str], Surroundings], bool]
 
 
+_DEED_NAMED = re.compile(r"提交|推送|合并|部署|发布|发版|上线|上传|重启|回滚|升级|重构|优化|迁移|性能")
 _OR_ELSE = re.compile(r"还是|[么吗] |能用|能跑|等|重启|看着|随便|自己")
 PATH = re.compile(r"[\w-]+[./_][\w./-]+|x{3,}")
 _ARTEFACT = re.compile(ARTEFACT)
@@ -176,6 +177,22 @@ def taste(clause: str, found: re.Match[str], around: Surroundings) -> bool:
         asides.CODEISH.search(clause) or _ARTEFACT.search(clause) or demands.ASK_FIRST.search(clause)
     )
     return bool(is_about_work) or around.has_topic_before
+
+
+def held(clause: str, found: re.Match[str], _around: Surroundings) -> bool:
+    """ "This time we leave that": of something of the work."""
+    if asides.LIFE.search(clause) or cues.BROKEN.search(clause) or asides.MUSING.search(clause):
+        return False
+    return bool(_OF_WORK.search(found[0]) or asides.CODEISH.search(found[0]) or _DEED_NAMED.search(found[0]))
+
+
+def needed(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """What is old is not what is past there."""
+    return anyway(clause, found, around) and not (asides.ORDER.match(clause) or asides.DONE.search(clause))
+
+
+def in_that_case(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    return around.is_conditional and anyway(clause, found, around) and not asides.TRIED.search(clause)
 
 
 def wish(clause: str, found: re.Match[str], around: Surroundings) -> bool:
