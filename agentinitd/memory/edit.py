@@ -100,13 +100,13 @@ def change_item(text: str, item_id: str, /, *, file: str = ANYWHERE, **fields: A
     return new
 
 
-def remove_item(text: str, item_id: str, /, *, file: str = ANYWHERE) -> str:
-    """Without the item; equal ones of the same id are one."""
+def remove_item(text: str, /, *item_ids: str, file: str = ANYWHERE) -> str:
+    """Without these items; equal ones of the same id are one."""
     before = _items(text, file)
-    own = _places(before, item_id, file)
+    own = {place for item_id in item_ids for place in _places(before, item_id, file)}
     others = [item for place, item in enumerate(before) if place not in own]
     raw = RawText(text)
-    cuts = [raw.whole(before[place].anchor.line, before[place].end) for place in own]
+    cuts = [raw.whole(before[place].anchor.line, before[place].end) for place in sorted(own)]
     for between in ("", raw.newline()):
         # What follows may be taken for more words of the item before: then a blank line keeps them apart.
         new = applied(text, [cut._replace(text=between) for cut in cuts])

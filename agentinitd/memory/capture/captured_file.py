@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields as fields_of
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from agentinitd.memory.anchors import parse_anchors
 from agentinitd.memory.capture.ledger import Ledger
@@ -46,6 +46,17 @@ def captured_in(text: str | None, file: str) -> tuple[Anchor, ...]:
     return tuple(anchor for anchor in anchors if anchor.captured is not None)
 
 
+class Recorded(NamedTuple):
+    texts: dict[str, str]
+    """New ones, of the files that change."""
+    confirmed: dict[str, float]
+    """Ids of `known` that were confirmed, with when."""
+    new: int = 0
+    """How many items were not there before."""
+    left_out: int = 0
+    """How many leave, or find no room, though they hold."""
+
+
 def record(
     texts: Mapping[str, str | None],
     proposals: Iterable[Proposal],
@@ -54,21 +65,31 @@ def record(
     now: float,
     task_id: str | None = None,
     known: Sequence[Anchor] = (),
-) -> tuple[dict[str, str], dict[str, float]]:
-    """New texts of the files that change, and the ids of `known` that were confirmed, with when.
+) -> Recorded:
+    """What becomes of the files when this was said.
 
     `texts`: those of `PROJECT_FILE` and, for a session of a named task, of its `task_file`.
     """
-    before = [anchor for file, text in texts.items() for anchor in captured_in(text, file)]
-    ledger = Ledger(before, session=session, known=known)
+    before = {file: captured_in(text, file) for file, text in texts.items()}
+    ledger = Ledger(
+        [anchor for anchors in before.values() for anchor in anchors], session=session, known=known
+    )
     ledger.take(proposals, now=now)
+    items = ledger.items
     by_file: dict[str, list[Anchor]] = {file: [] for file in texts}
-    for item in ledger.items:
+    for item in items:
         by_file.setdefault(_place(item, task_id), []).append(item)
-    new = {file: updated(texts.get(file), items, file=file) for file, items in by_file.items()}
-    return {
-        file: text for file, text in new.items() if text is not None and text != texts.get(file)
-    }, ledger.confirmed
+    new = {
+        file: _updated(texts.get(file), before.get(file, ()), wanted, file)
+        for file, wanted in by_file.items()
+    }
+    there = {anchor.id for anchors in before.values() for anchor in anchors}
+    return Recorded(
+        texts={file: text for file, text in new.items() if text is not None and text != texts.get(file)},
+        confirmed=ledger.confirmed,
+        new=sum(item.id not in there for item in items),
+        left_out=ledger.left_out,
+    )
 
 
 def _place(item: Anchor, task_id: str | None) -> str:
@@ -82,11 +103,13 @@ def updated(text: str | None, items: Sequence[Anchor], *, file: str) -> str | No
 
     An item that cannot be written is left out: one odd message must not keep all others from being kept.
     """
-    before = {anchor.id: anchor for anchor in captured_in(text, file)}
+    return _updated(text, captured_in(text, file), items, file)
+
+
+def _updated(text: str | None, there: Sequence[Anchor], items: Sequence[Anchor], file: str) -> str | None:
+    before = {anchor.id: anchor for anchor in there}
     wanted = {anchor.id: anchor for anchor in items}
-    new = text or ""
-    for name in before.keys() - wanted.keys():
-        new = _without(new, before[name], file)
+    new = _without(text or "", [before[name] for name in before.keys() - wanted.keys()], file)
     for name, anchor in wanted.items():
         if name in before and not _is_equal(before[name], anchor):
             new = _changed(new, before[name], anchor, file)
@@ -126,10 +149,21 @@ def _changed(text: str, old: Anchor, new: Anchor, file: str) -> str:
         return text
 
 
-def _without(text: str, old: Anchor, file: str) -> str:
+def _without(text: str, leaving: Sequence[Anchor], file: str) -> str:
+    """At once those that stand as they were written; with one look at the file, those that do not."""
+    edited: list[str] = []
+    for old in leaving:
+        try:
+            ours = render_item(_at(old, file))
+        except MemoryRefused:
+            edited.append(old.id)
+            continue
+        if text.count(ours) == 1:
+            text = text.replace(ours, "")
+        else:
+            edited.append(old.id)
     try:
-        ours = render_item(_at(old, file))
-        return text.replace(ours, "") if text.count(ours) == 1 else remove_item(text, old.id, file=file)
+        return remove_item(text, *edited, file=file) if edited else text
     except MemoryRefused:
         return text
 

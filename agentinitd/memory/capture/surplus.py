@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from agentinitd.memory.capture.sources import source_of
 from agentinitd.model.facts import Anchor
 
 MAX_ITEMS = 400
@@ -11,12 +12,26 @@ _FACTS = ("tool", "value", "dead_end", "decision")
 
 
 def without_surplus(items: Sequence[Anchor], limit: int = MAX_ITEMS) -> tuple[Anchor, ...]:
-    """At most so many, in their order.  A rejected item stays long: without it the same would come again."""
-    surplus = len(items) - limit
+    """At most so many of ours, in their order.  What a person wrote there is not counted, and stays.
+
+    A rejected item stays long: without it the same would come again.
+    """
+    own = [anchor for anchor in items if is_ours(anchor)]
+    surplus = len(own) - limit
     if surplus <= 0:
         return tuple(items)
-    leaving = {anchor.id for anchor in sorted(items, key=_worth)[:surplus]}
+    leaving = {anchor.id for anchor in sorted(own, key=_worth)[:surplus]}
     return tuple(anchor for anchor in items if anchor.id not in leaving)
+
+
+def room_for(items: Iterable[Anchor]) -> int:
+    """A file that is longer than we make them was made so by somebody else: it grows no more, nor shrinks."""
+    return max(MAX_ITEMS, sum(map(is_ours, items)))
+
+
+def is_ours(anchor: Anchor) -> bool:
+    """It names the place in a session where it was said."""
+    return source_of(anchor.source) is not None
 
 
 def _worth(anchor: Anchor) -> tuple[int, int, int, float]:

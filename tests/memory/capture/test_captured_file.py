@@ -13,6 +13,7 @@ from agentinitd.memory.anchors import parse_anchors
 from agentinitd.memory.capture.captured_file import (
     FRONT_MATTER,
     PROJECT_FILE,
+    Recorded,
     captured_in,
     record,
     task_file,
@@ -20,6 +21,7 @@ from agentinitd.memory.capture.captured_file import (
 )
 from agentinitd.memory.capture.ledger import apply
 from agentinitd.memory.capture.proposals import Proposal
+from agentinitd.memory.capture.surplus import MAX_ITEMS
 from agentinitd.model.facts import Anchor
 
 TASK_FILE = task_file("t")
@@ -42,7 +44,7 @@ def placeless(items: tuple[Anchor, ...]) -> list[Anchor]:
 
 
 def test_it_says_who_writes_it_and_how_to_confirm() -> None:
-    texts, _ = record({PROJECT_FILE: None}, [said("别动 migrations/0007", 3)], session="0b1c", now=0)
+    texts, *_ = record({PROJECT_FILE: None}, [said("别动 migrations/0007", 3)], session="0b1c", now=0)
 
     assert texts == {
         PROJECT_FILE: FRONT_MATTER + "- [约束] 别动 migrations/0007\n"
@@ -82,7 +84,7 @@ def test_whatever_was_said_is_read_as_it_was_written_or_left_out(text: str, why:
     ],
 )
 def test_what_markdown_takes_for_something_else_loses_no_other_item(text: str) -> None:
-    texts, _ = record({PROJECT_FILE: None}, [said(text, 1), said("别动 legacy/", 2)], session="s", now=0)
+    texts, *_ = record({PROJECT_FILE: None}, [said(text, 1), said("别动 legacy/", 2)], session="s", now=0)
 
     assert "别动 legacy/" in [item.what for item in captured_in(texts[PROJECT_FILE], PROJECT_FILE)]
 
@@ -98,13 +100,13 @@ class TestBesideAPerson:
     )
 
     def test_what_it_does_not_know_stays_to_the_byte(self) -> None:
-        texts, _ = record({PROJECT_FILE: self.THEIRS}, [said("别碰 legacy/", 5)], session="s", now=0)
+        texts, *_ = record({PROJECT_FILE: self.THEIRS}, [said("别碰 legacy/", 5)], session="s", now=0)
 
         assert texts[PROJECT_FILE].startswith(self.THEIRS)
         assert "\n" not in texts[PROJECT_FILE].replace("\r\n", "")
 
     def test_an_item_that_they_laid_out_anew_is_changed_in_place(self) -> None:
-        texts, _ = record({PROJECT_FILE: self.THEIRS}, [said("0007 那个迁移别碰", 5)], session="s", now=0)
+        texts, *_ = record({PROJECT_FILE: self.THEIRS}, [said("0007 那个迁移别碰", 5)], session="s", now=0)
 
         (item,) = captured_in(texts[PROJECT_FILE], PROJECT_FILE)
         assert (item.said, item.last_source, item.what) == (2, "s:5", "别动 migrations/0007")
@@ -112,16 +114,15 @@ class TestBesideAPerson:
             assert kept in texts[PROJECT_FILE]
 
     def test_nothing_new_changes_nothing(self) -> None:
-        assert record({PROJECT_FILE: self.THEIRS}, [], session="s", now=0) == ({}, {})
-        assert record({PROJECT_FILE: None}, [], session="s", now=0) == ({}, {})
+        assert record({PROJECT_FILE: self.THEIRS}, [], session="s", now=0) == Recorded({}, {})
+        assert record({PROJECT_FILE: None}, [], session="s", now=0) == Recorded({}, {})
 
     def test_what_was_rejected_in_the_file_does_not_return(self) -> None:
         rejected = self.THEIRS.replace("mine: kept", "status: rejected")
 
-        assert record({PROJECT_FILE: rejected}, [said("别动 migrations/0007", 9)], session="t", now=0) == (
-            {},
-            {},
-        )
+        assert record(
+            {PROJECT_FILE: rejected}, [said("别动 migrations/0007", 9)], session="t", now=0
+        ) == Recorded({}, {})
 
     def test_an_item_that_leaves_takes_nothing_along(self) -> None:
         assert updated(self.THEIRS, [], file=PROJECT_FILE) == self.THEIRS.replace(self.ITEM, "")
@@ -129,7 +130,7 @@ class TestBesideAPerson:
 
 class TestTwoFiles:
     def test_what_is_for_the_task_lies_with_it_and_what_is_for_all_with_the_project(self) -> None:
-        texts, _ = record(
+        texts, *_ = record(
             {PROJECT_FILE: None, TASK_FILE: None},
             [
                 said("提交信息一律中文", 1, scope="always", polarity="do"),
@@ -150,9 +151,9 @@ class TestTwoFiles:
 
     def test_a_rule_of_the_task_that_is_said_for_all_moves_to_the_project(self) -> None:
         files: dict[str, str | None] = {PROJECT_FILE: None, TASK_FILE: None}
-        first, _ = record(files, [said("别动 legacy/", 1, scope="task")], session="s", now=0, task_id="t")
+        first, *_ = record(files, [said("别动 legacy/", 1, scope="task")], session="s", now=0, task_id="t")
 
-        again, _ = record({**files, **first}, [said("legacy/ 别动", 5)], session="s", now=0, task_id="t")
+        again, *_ = record({**files, **first}, [said("legacy/ 别动", 5)], session="s", now=0, task_id="t")
 
         assert captured_in(again[TASK_FILE], TASK_FILE) == ()
         (item,) = captured_in(again[PROJECT_FILE], PROJECT_FILE)
@@ -167,11 +168,54 @@ class TestTwoFiles:
             session="s",
             now=0,
             known=known,
-        ) == ({}, {"a2": 1_764_000_004.0})
+        ) == Recorded({}, {"a2": 1_764_000_004.0})
 
 
 def test_reading_a_stretch_twice_writes_the_same_bytes() -> None:
     stretch = [said("别动 migrations/0007", 1), said("0007 那个迁移别碰", 5), said("别碰 legacy/", 9)]
-    once, _ = record({PROJECT_FILE: None}, stretch, session="s", now=0)
+    once, *_ = record({PROJECT_FILE: None}, stretch, session="s", now=0)
 
-    assert record(once, stretch[1:], session="s", now=99) == ({}, {})
+    assert record(once, stretch[1:], session="s", now=99) == Recorded({}, {})
+
+
+class TestLongFile:
+    """Longer than we make any."""
+
+    OURS = tuple(
+        Anchor(
+            id=f"r-{n}",
+            kind="constraint",
+            what=f"Never touch part{n}/",
+            polarity="do_not",
+            captured="rule",
+            source=f"old:{n}",
+        )
+        for n in range(MAX_ITEMS + 50)
+    )
+
+    def test_each_new_item_takes_the_place_of_one_of_ours_and_no_more_leave(self) -> None:
+        text = updated(None, self.OURS, file=PROJECT_FILE)
+
+        result = record({PROJECT_FILE: text}, [said("Never touch ga-2/", 5)], session="s", now=0)
+
+        kept = captured_in(result.texts[PROJECT_FILE], PROJECT_FILE)
+        assert (len(kept), kept[-1].what) == (len(self.OURS), "Never touch ga-2/")
+        assert (result.new, result.left_out) == (1, 1)
+
+    def test_what_a_person_wrote_is_not_counted_and_never_leaves(self) -> None:
+        theirs = [replace(each, source="user") for each in self.OURS]
+        text = updated(None, theirs, file=PROJECT_FILE)
+
+        result = record({PROJECT_FILE: text}, [said("Never touch ga-2/", 5)], session="s", now=0)
+
+        kept = captured_in(result.texts[PROJECT_FILE], PROJECT_FILE)
+        assert {each.id for each in kept} > {each.id for each in theirs}
+        assert result.left_out == 0
+
+    def test_what_finds_no_room_is_counted(self) -> None:
+        told = [said(f"Never touch the folder part{n}a/", n) for n in range(MAX_ITEMS + 30)]
+
+        result = record({PROJECT_FILE: None}, told, session="s", now=0)
+
+        assert len(captured_in(result.texts[PROJECT_FILE], PROJECT_FILE)) == MAX_ITEMS
+        assert result.left_out == 30

@@ -10,7 +10,12 @@ from agentinitd.model.facts import Anchor
 
 
 def item(name: str, **fields: Any) -> Anchor:
-    return Anchor(id=name, kind="constraint", what=name, **{"captured": "rule", "written_at": 1.0, **fields})
+    return Anchor(
+        id=name,
+        kind="constraint",
+        what=name,
+        **{"captured": "rule", "source": "s:1", "written_at": 1.0, **fields},
+    )
 
 
 def test_the_oldest_that_is_over_leaves_first_then_facts_then_wishes_then_rules_and_the_rejected_last() -> (
