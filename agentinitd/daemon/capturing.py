@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from agentinitd.daemon.binding import bound_task
 from agentinitd.daemon.scribe import Desk, Noting
-from agentinitd.memory.capture.captured_file import PROJECT_FILE, captured_in, record, task_file
+from agentinitd.memory.capture.captured_file import PROJECT_FILE, Recorded, record, task_file
 from agentinitd.memory.capture.proposals import Proposal
 from agentinitd.memory.capture.sources import session_name, source_of
 from agentinitd.memory.edit import change_item
@@ -57,38 +59,42 @@ class Capture(Noting[Proposal]):
             self._listener = None
             return ()
         if self._listener is None:
-            self._listener = _listener(desk)
+            self._listener = _listener(desk, self._load)
         found = self._listener.hear(events)
         if desk.config.capture_command:
             self._own_reader = self._own_reader or _own_reader(self._environment)
             self._own_reader.hear(events, desk.config.capture_command, desk.session)
         return [*found, *self._own_reader.answers()] if self._own_reader is not None else found
 
+    def _from_plain(self, plain: Any) -> Proposal:
+        return msgspec.convert(plain, Proposal)
+
     def _written(self, found: Sequence[Proposal], desk: Desk, now: float) -> int:
         task_id = bound_task(desk.record, desk.project)
         known = self._load(desk.project, task_id).anchors
         texts = _texts(desk.project, task_id)
 
-        def recorded(texts: Mapping[str, str | None]) -> tuple[dict[str, str], dict[str, float]]:
+        def recorded(texts: Mapping[str, str | None]) -> Recorded:
             return record(texts, found, session=desk.session, now=now, task_id=task_id, known=known)
 
-        new, confirmed = recorded(texts)
-        for file, text in new.items():
+        result = recorded(texts)
+        for file, text in result.texts.items():
             # An editor may have saved another version meanwhile: it is looked through anew.
             def edit(current: str | None, file: str = file, text: str = text) -> str | None:
-                return text if current == texts[file] else recorded({**texts, file: current})[0].get(file)
+                return text if current == texts[file] else recorded({**texts, file: current}).texts.get(file)
 
             update(Path(file), edit, project=desk.project)
-        _confirm(desk.project, known, confirmed)
-        return len(_ids(new) - _ids(texts))
+        _confirm(desk.project, known, result.confirmed)
+        self.left_out += result.left_out
+        return result.new
 
 
-def _listener(desk: Desk) -> Listener:
+def _listener(desk: Desk, load: Load) -> Listener:
     # Their hundreds of patterns take 8 MB and a third of a second: not before a session needs them.
     from agentinitd.memory.capture.listener import Listener
     from agentinitd.memory.capture.readers import built_in
 
-    return Listener(desk.session, readers=built_in(), open_once=_open_once(desk))
+    return Listener(desk.session, readers=built_in(), open_once=_open_once(desk, load))
 
 
 def _own_reader(environment: Mapping[str, str]) -> OwnReader:
@@ -103,10 +109,6 @@ def _texts(project: Path, task_id: str | None) -> Texts:
     return {file: update(Path(file), lambda _: None, project=project) for file in files}
 
 
-def _ids(texts: Mapping[str, str | None]) -> set[str]:
-    return {anchor.id for file, text in texts.items() for anchor in captured_in(text, file)}
-
-
 def _confirm(project: Path, known: Sequence[Anchor], confirmed: Mapping[str, float]) -> None:
     """The person said again what they had written down: that verifies it."""
     for anchor in known:
@@ -119,29 +121,31 @@ def _confirm(project: Path, known: Sequence[Anchor], confirmed: Mapping[str, flo
             update(Path(anchor.file), edit, project=project)
 
 
-def _open_once(desk: Desk) -> Iterable[Proposal]:
+def _open_once(desk: Desk, load: Load) -> Iterable[Proposal]:
     """What was said for once in this session, and held when a daemon before us left it."""
+    task_id = bound_task(desk.record, desk.project)
     try:
-        texts = _texts(desk.project, bound_task(desk.record, desk.project))
+        anchors = load(
+            desk.project, task_id
+        ).anchors  # never waits for the lock: a hook waits for the hearing
     except (AgentinitdError, OSError):
         return ()
-    return tuple(_proposals(texts, session_name(desk.session)))
+    return tuple(_proposals(anchors, session_name(desk.session)))
 
 
-def _proposals(texts: Mapping[str, str | None], session: str) -> Iterator[Proposal]:
-    for file, text in texts.items():
-        for anchor in captured_in(text, file):
-            source = source_of(anchor.source)
-            is_open = anchor.captured == "rule" and anchor.scope == "once" and anchor.status == "active"
-            if is_open and source is not None and source.session == session:
-                yield Proposal(
-                    kind="rule",
-                    text=anchor.what,
-                    quote=anchor.quote,
-                    speaker="person",
-                    line=source.line,
-                    at=anchor.written_at,
-                    polarity=anchor.polarity or "do",
-                    scope="once",
-                    topic=anchor.topic,
-                )
+def _proposals(anchors: Iterable[Anchor], session: str) -> Iterator[Proposal]:
+    for anchor in anchors:
+        source = source_of(anchor.source)
+        is_open = anchor.captured == "rule" and anchor.scope == "once" and anchor.status == "active"
+        if is_open and source is not None and source.session == session:
+            yield Proposal(
+                kind="rule",
+                text=anchor.what,
+                quote=anchor.quote,
+                speaker="person",
+                line=source.line,
+                at=anchor.written_at,
+                polarity=anchor.polarity or "do",
+                scope="once",
+                topic=anchor.topic,
+            )

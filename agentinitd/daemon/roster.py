@@ -105,12 +105,15 @@ class Roster:
         return saved_at is not None and saved_at <= mtime_ns
 
     def take_up_elsewhere(self, seen: Container[str]) -> list[Followed]:
-        """The latest sessions whose transcript lies outside of every root: only their record knows them."""
+        """The latest sessions of which only their record knows that there is something to do.
+
+        Their transcript lies outside of every root, or what they said is not in the memory yet.
+        """
         found: list[Followed] = []
         for key in self._records.latest(MAX_SESSIONS):
             record = None if key in self._sessions else self._records.load(key)
             name = record.transcript if record else None
-            if record is None or name is None or name in seen:
+            if record is None or name is None or (name in seen and not record.unwritten):
                 continue
             # A record may name an agent of a later version, and a path that can name no file.
             if record.agent in self._agents and look(name):
@@ -161,7 +164,7 @@ class Roster:
         """The longest at rest leaves when there are too many; its record stays on disk."""
         resting = sorted(
             (each for each in self._sessions.values() if not each.is_busy),
-            key=lambda each: each.record.seen_at,
+            key=lambda each: (each.scribe.is_waiting, each.record.seen_at),
         )
         for followed in resting[: max(0, len(self._sessions) - MAX_SESSIONS + 1)]:
             followed.save_now()

@@ -79,6 +79,8 @@ class SessionRecord:
     delivery: DeliveryState = field(default_factory=DeliveryState)
     recent_work: RecentWork = field(default_factory=RecentWork)
     """What decides, when room is short, which facts come first."""
+    unwritten: dict[str, list[Any]] = field(default_factory=dict)
+    """What was read before `offset` and is not in the memory yet: by who found it, in its own form."""
     previous_runlevel: str = "N"
     last_compaction: LastCompaction | None = None
     last_hook: LastHook | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,9 +14,22 @@ from typing import Any
 import pytest
 
 from agentinitd.daemon.following import Followed
-from agentinitd.daemon.scribe import MOST_WAITING, RETRY_SECONDS, WRITTEN_TOGETHER, Desk, Noting, Scribe
+from agentinitd.daemon.scribe import (
+    MOST_KEPT_BYTES,
+    MOST_WAITING,
+    RETRY_SECONDS,
+    WRITTEN_TOGETHER,
+    Desk,
+    Noting,
+    Progress,
+    Scribe,
+)
+from agentinitd.memory.capture.report import Report
+from agentinitd.memory.check_runs import Check
+from agentinitd.memory.locking import locked
+from agentinitd.memory.progress_events import CheckRan, Finding, Planned, Reported, RuleApplies
 from agentinitd.model.config import Config
-from agentinitd.model.events import Event, PersonMessage
+from agentinitd.model.events import Event, PersonMessage, PlanStep
 from agentinitd.model.progress import ProgressRule
 from agentinitd.sessions.record import SessionRecord
 
@@ -350,8 +364,13 @@ class TestTrouble:
         desk = Desk(project=rig.project, record=SessionRecord(key="k", agent=AGENT), config=Config())
         for text in ("a", "odd", "b"):
             scribe.hear([PersonMessage(line=1, offset=1, text=text)], desk)
+            scribe.write(desk)
 
-        assert scribe.as_json() == {"heard": 2, "error": "clumsy: hearing: KeyError: 'oops'"}
+        assert scribe.as_json() == {
+            "heard": 2,
+            "left_out": 0,
+            "error": "clumsy: hearing: KeyError: 'oops'",
+        }
 
     def test_what_waits_for_a_memory_that_cannot_be_written_is_bounded(self, rig: Any) -> None:
         class Stuck(Noting[int]):
@@ -374,12 +393,121 @@ class TestTrouble:
         desk = Desk(project=rig.project, record=SessionRecord(key="k", agent=AGENT), config=Config())
         for now in (0.0, 1.0, 2.0):
             stuck.hear([], desk, now=now)
+            if stuck.is_due(now):
+                stuck.write(desk, now=now)
         assert stuck.trouble == "no space left on device"
 
         stuck.is_stuck = False
-        stuck.hear([], desk, now=RETRY_SECONDS)
-        assert len(stuck.written) == MOST_WAITING
+        assert stuck.is_due(RETRY_SECONDS)
+        stuck.write(desk, now=RETRY_SECONDS)
+        assert (len(stuck.written), stuck.left_out) == (MOST_WAITING, 2 * MOST_WAITING)
         assert (stuck.trouble, stuck.is_waiting) == ("", False)
+
+
+class TestRestart:
+    def test_what_could_not_be_written_is_kept_across_a_restart_and_written_once(
+        self, rig: Any, followed: Followed, work: Work, transcript: Any
+    ) -> None:
+        lay_state(rig, {"pending": ["run tests"]})
+        whole = state_file(rig.project).read_text()
+        state_file(rig.project).write_text("{ torn")
+        captured = rig.project / ".agent-memory" / "anchors" / "captured.md"
+        captured.parent.mkdir(exist_ok=True)
+        captured.write_bytes(b"\xff\xff")
+        transcript.says("Never touch ga-2/")
+        work.runs(*TESTS_PASS)
+        rig.read(followed)
+        assert followed.scribe.trouble
+        asyncio.run(followed.save(is_urgent=True))
+
+        captured.unlink()
+        state_file(rig.project).write_text(whole)
+        for _ in range(2):
+            (again,) = rig.roster().take_up_elsewhere({str(transcript.transcript)})
+            rig.read(again)
+        assert captured.read_text(encoding="utf-8").count("] Never touch ga-2/") == 1
+        assert state_of(rig)["completed"] == ["run tests"]
+
+        asyncio.run(again.save(is_urgent=True))
+        assert rig.saved(again).unwritten == {}
+        assert rig.roster().take_up_elsewhere({str(transcript.transcript)}) == []
+
+    def test_every_kind_of_finding_survives_it(self) -> None:
+        check = Check(name="pytest", kind="tests")
+        ran = CheckRan(check=check, command="pytest", has_succeeded=True, call_id="1", at=1.0)
+        rule = ProgressRule(command="make", complete="docs")
+        found: list[Finding] = [
+            ran,
+            RuleApplies(rule=rule, command="make", has_succeeded=True, call_id="2", at=2.0),
+            Planned(steps=(PlanStep(text="a", status="pending"),), at=3.0, passed=(ran,)),
+            Reported(report=Report(done=("x",), decided=(("y", "z"),)), at=4.0),
+        ]
+        before, after = Heard(found), Heard([])
+        before.hear(
+            [], Desk(project=Path("/p"), record=SessionRecord(key="k", agent=AGENT), config=Config()), now=0
+        )
+        after.take_up([{"OfAnotherVersion": {}}, None, *before.keep()])
+
+        assert after.keep() == before.keep()
+        assert after.waiting == found
+
+    def test_what_the_record_keeps_is_bounded_and_the_latest(self) -> None:
+        told = [
+            Planned(steps=(PlanStep(text=f"{n} " + "x" * 20_000, status="pending"),), at=n) for n in range(60)
+        ]
+        heard = Heard(told)
+        heard.hear(
+            [], Desk(project=Path("/p"), record=SessionRecord(key="k", agent=AGENT), config=Config()), now=0
+        )
+
+        kept = heard.keep()
+        assert 20 < len(kept) < 60
+        assert kept[-1]["Planned"]["at"] == 59
+        assert len(json.dumps(kept)) <= MOST_KEPT_BYTES
+
+
+class Heard(Progress):
+    """Has found this."""
+
+    def __init__(self, found: Sequence[Finding]) -> None:
+        super().__init__()
+        self._told = found
+
+    @property
+    def waiting(self) -> list[Finding]:
+        return list(self._waiting)
+
+    def _found(self, *_: object) -> Sequence[Finding]:
+        return self._told
+
+
+class TestBehind:
+    def test_whoever_reads_does_not_wait_for_a_memory_that_another_process_holds(
+        self, rig: Any, followed: Followed, transcript: Any
+    ) -> None:
+        transcript.says("Never touch ga-2/")
+        released, taken = threading.Event(), threading.Event()
+
+        def hold() -> None:
+            with locked(rig.project):
+                taken.set()
+                released.wait(30)
+
+        holder = threading.Thread(target=hold)
+        captured = rig.project / ".agent-memory" / "anchors" / "captured.md"
+
+        async def read_while_it_is_held() -> None:
+            holder.start()
+            taken.wait(30)
+            await followed.catch_up()
+            assert followed.scribe.is_waiting
+            assert not captured.exists()
+            released.set()
+
+        asyncio.run(read_while_it_is_held())
+        holder.join()
+        assert "Never touch ga-2/" in captured.read_text(encoding="utf-8")
+        assert not followed.scribe.is_waiting
 
 
 class TestBacklog:
@@ -401,10 +529,13 @@ class TestBacklog:
         desk = Desk(project=rig.project, record=SessionRecord(key="k", agent=AGENT), config=Config())
         half = [PersonMessage(line=1, offset=1, text="x")] * (WRITTEN_TOGETHER // 2)
         for _ in range(3):
-            counting.hear(half, desk, now=rig.now, has_more=True)
+            counting.hear(half, desk, now=rig.now)
+            if counting.is_due(rig.now, has_more=True):
+                counting.write(desk, now=rig.now)
         assert (counting.writings, counting.is_held) == ((2 * len(half),), True)
 
-        counting.hear([], desk, now=rig.now)
+        assert counting.is_due(rig.now)
+        counting.write(desk, now=rig.now)
         assert (counting.writings, counting.is_held) == ((2 * len(half), len(half)), False)
 
     def test_a_daemon_that_stops_amid_a_backlog_loses_nothing_and_counts_nothing_twice(
@@ -465,5 +596,5 @@ class TestLiving:
         work.runs("make docs")
         assert "Done: 3/3 (1 claimed)" in session.prompts()
         assert session.seen()["memory"] == {
-            "proven": 1, "captured": 0, "masked": 0, "dropped": 0, "error": None
+            "proven": 1, "captured": 0, "masked": 0, "dropped": 0, "left_out": 0, "error": None
         }  # fmt: skip
