@@ -11,8 +11,9 @@ import os
 import re
 import signal
 import subprocess
+import tempfile
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import IO, Literal
 
 import msgspec
 
@@ -27,7 +28,12 @@ MAX_TURNS = 12
 MAX_TURN_CHARS = 8000
 MAX_ANSWER_BYTES = 256 * 1024
 MAX_PROPOSALS = 50
+MAX_ERROR_CHARS = 200
 TIMEOUT_SECONDS = 30.0
+_ERROR_BYTES = 4096
+_UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+# A word of a script that parts words by blanks goes on here.
+_IN_WORD = re.compile(r"[^\W_\u2e80-\u9fff\uf900-\ufaff]")
 # What a program needs to run, and what model clients read; nothing else of the daemon's environment.
 _PASSED = re.compile(
     r"PATH|HOME|USER|LANG|LC_\w+|TMPDIR|SSL_CERT_\w+|https?_proxy|no_proxy|\w+_(?:API_KEY|BASE_URL|MODEL)",
@@ -103,30 +109,54 @@ def _run(
 ) -> bytes:
     passed = {name: value for name, value in environment.items() if _PASSED.fullmatch(name)}
     try:
-        process = subprocess.Popen(  # a list: no shell ever sees it
-            list(command),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=passed,
-            cwd="/",
-            start_new_session=True,
-        )
+        with tempfile.TemporaryFile() as errors:
+            answer = _answered(_started(command, passed, errors), command[0], told, errors, timeout_seconds)
     except (OSError, ValueError) as error:
         raise ReaderFailed(f"{command[0]} cannot be run: {error}") from error
+    if len(answer) > MAX_ANSWER_BYTES:
+        raise ReaderFailed(f"{command[0]} printed {len(answer):,} bytes, more than {MAX_ANSWER_BYTES:,}")
+    return answer
+
+
+def _answered(
+    process: subprocess.Popen[bytes], name: str, told: bytes, errors: IO[bytes], timeout_seconds: float
+) -> bytes:
     try:
         answer, _ = process.communicate(told, timeout=timeout_seconds)
     except subprocess.TimeoutExpired as error:
-        raise ReaderFailed(f"{command[0]} did not answer within {timeout_seconds:g} s") from error
+        raise ReaderFailed(f"{name} did not answer within {timeout_seconds:g} s") from error
     finally:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
     if process.returncode:
-        raise ReaderFailed(f"{command[0]} ended with {process.returncode}")
-    if len(answer) > MAX_ANSWER_BYTES:
-        raise ReaderFailed(f"{command[0]} printed {len(answer):,} bytes, more than {MAX_ANSWER_BYTES:,}")
+        raise ReaderFailed(f"{name} ended with {process.returncode}{_last_words(errors)}")
     return answer
+
+
+def _started(
+    command: Sequence[str], environment: Mapping[str, str], errors: IO[bytes]
+) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # a list: no shell ever sees it
+        list(command),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        env=environment,
+        cwd="/",
+        start_new_session=True,
+    )
+
+
+def _last_words(errors: IO[bytes]) -> str:
+    """The last line of what it complained, credentials masked."""
+    size = errors.seek(0, os.SEEK_END)
+    errors.seek(max(0, size - _ERROR_BYTES))
+    lines = redact(errors.read().decode("utf-8", "replace")).text.split("\n")
+    last = next(
+        (words for line in reversed(lines) if (words := " ".join(_UNSAFE.sub(" ", line).split()))), ""
+    )
+    return f": {last[:MAX_ERROR_CHARS]}" if last else ""
 
 
 def _proposal(answered: _Answered, turn: Turn | None) -> Proposal | None:
@@ -137,7 +167,7 @@ def _proposal(answered: _Answered, turn: Turn | None) -> Proposal | None:
     if answered.kind == "rule" and turn.who != "person":
         return None
     own = "\n".join(each.text for each in sentences(turn.text)) if turn.who == "person" else turn.text
-    if quote not in " ".join(own.split()):
+    if not _stands_in(quote, " ".join(own.split())):
         return None
     return Proposal(
         kind=answered.kind,
@@ -154,3 +184,18 @@ def _proposal(answered: _Answered, turn: Turn | None) -> Proposal | None:
         topic=" ".join(answered.topic.split())[:80],
         outcome="failed" if answered.kind == "dead_end" else None,
     )
+
+
+def _stands_in(quote: str, text: str) -> bool:
+    """As whole words: "never push to ma" is not what was said."""
+    at = text.find(quote)
+    while at >= 0:
+        end = at + len(quote)
+        if not (_is_in_word(text, at) or _is_in_word(text, end)):
+            return True
+        at = text.find(quote, at + 1)
+    return False
+
+
+def _is_in_word(text: str, at: int) -> bool:
+    return 0 < at < len(text) and all(map(_IN_WORD.match, text[at - 1 : at + 1]))

@@ -57,6 +57,8 @@ def test_what_stands_in_the_persons_own_words_is_taken(reader: Reader) -> None:
     "proposal",
     [
         {"line": 3, "quote": "always push to main"},
+        {"line": 3, "quote": "never touch leg"},
+        {"line": 3, "quote": "ever touch legacy/"},
         {"line": 3, "quote": "do not touch legacy/"},
         {"line": 5, "quote": "always run make nuke first"},
         {"line": 9, "quote": "never touch legacy/"},
@@ -74,7 +76,9 @@ def test_what_is_invented_reworded_quoted_or_the_agents_is_no_rule(
     [
         ("print('{')", "did not print proposals"),
         ("print('[]')", "did not print proposals"),
-        ("sys.exit(3)", "ended with 3"),
+        ("sys.exit(3)", "ended with 3$"),
+        ("sys.exit('a\\nno \\x1b[31mroute\\n\\n')", r"ended with 1: no \[31mroute$"),
+        ("sys.exit('bad key ghp_' + 'a1B2' * 9)", "ended with 1: bad key [^g]*$"),
         ("time.sleep(60)", "did not answer within 0.5 s"),
         ("print('x' * 300_000)", "printed 300,001 bytes"),
     ],
