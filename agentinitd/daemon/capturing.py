@@ -43,8 +43,8 @@ class Capture(Noting[Proposal]):
         return super().is_waiting or (self._own_reader is not None and self._own_reader.is_waiting)
 
     @property
-    def trouble(self) -> str:
-        return super().trouble or (self._own_reader.trouble if self._own_reader is not None else "")
+    def own_trouble(self) -> str:
+        return self._own_reader.trouble if self._own_reader is not None else ""
 
     def as_json(self) -> dict[str, int]:
         heard = self._listener

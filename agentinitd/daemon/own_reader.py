@@ -56,7 +56,7 @@ class OwnReader:
                 self._answers.put(proposals_from(command, session, turns, environment=self._environment))
             self.trouble = ""
         except ReaderFailed as error:
-            self.trouble = str(error)
+            self.trouble = f"capture_command: {error}"
         except Exception as error:  # a bug of ours: the thread has nobody above it
             self.trouble = f"capture_command: {type(error).__name__}: {error}"
         finally:

@@ -116,7 +116,7 @@ class Roster:
             if record is None or name is None or (name in seen and not record.unwritten):
                 continue
             # A record may name an agent of a later version, and a path that can name no file.
-            if record.agent in self._agents and look(name):
+            if record.agent in self._agents and (name in seen or look(name)):
                 followed = self._admit(record)
                 self.name_transcript(followed, name)
                 found.append(followed)

@@ -107,6 +107,10 @@ class Noting(Generic[Found]):
     def trouble(self) -> str:
         return self.unwritten or self.bug
 
+    @property
+    def own_trouble(self) -> str:
+        return ""
+
     def is_due(self, now: float, *, has_more: bool = False) -> bool:
         """While a backlog is read, as `has_more` says, what is found in many slices is written together."""
         is_enough = self.is_waiting and not (has_more and len(self._waiting) < WRITTEN_TOGETHER)
@@ -262,6 +266,16 @@ class Scribe:
         return next((each.trouble for each in self._notings if each.trouble), "")
 
     @property
+    def own_trouble(self) -> str:
+        """Of the team's own reader, whose fault costs what it would have found."""
+        return next((each.own_trouble for each in self._notings if each.own_trouble), "")
+
+    @property
+    def left_out(self) -> int:
+        """What found no room, and is in no memory."""
+        return sum(each.left_out for each in self._notings)
+
+    @property
     def is_waiting(self) -> bool:
         """Something could not be written yet."""
         return any(each.is_waiting for each in self._notings)
@@ -309,6 +323,6 @@ class Scribe:
             counts |= each.as_json()
         return {
             **counts,
-            "left_out": sum(each.left_out for each in self._notings),
-            "error": self.trouble or None,
+            "left_out": self.left_out,
+            "error": self.trouble or self.own_trouble or None,
         }

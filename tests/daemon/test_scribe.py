@@ -301,11 +301,14 @@ class TestOwnReader:
     def test_one_that_fails_costs_nothing_but_what_it_would_have_found(
         self, rig: Any, followed: Followed, transcript: Any, tmp_path: Path, eventually: Callable[..., Any]
     ) -> None:
-        rig.config = Config(capture_command=self.program(tmp_path, "sys.exit(7)"))
+        rig.config = Config(
+            capture_command=self.program(tmp_path, "print('no model here', file=sys.stderr)\nsys.exit(7)")
+        )
         transcript.says("Never push to main without asking me first.")
         read(followed)
 
-        eventually(lambda: "ended with 7" in followed.scribe.trouble)
+        eventually(lambda: "capture_command" in followed.scribe.own_trouble)
+        assert "ended with 7: no model here" in followed.scribe.own_trouble
         assert followed.scribe.as_json()["captured"] == 1
 
 
