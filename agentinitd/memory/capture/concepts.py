@@ -38,6 +38,7 @@ downgrade: downgrade | 降级
 pin: pin lock freeze | 锁死 锁定 固定 锁
 call: call invoke | 调用
 name: name naming | 命名 取名 起名
+replace: replace swap substitute | 替换 换掉 换
 refactor: refactor restructure | 重构
 """
 # One line a thing.
@@ -123,6 +124,17 @@ team: team | 团队
 pr: pr | 合并请求 拉取请求
 lockfile: lockfile | 锁文件
 commandline: cli | 命令行
+monday: monday | 周一 星期一 礼拜一
+tuesday: tuesday | 周二 星期二 礼拜二
+wednesday: wednesday | 周三 星期三 礼拜三
+thursday: thursday | 周四 星期四 礼拜四
+friday: friday | 周五 星期五 礼拜五
+saturday: saturday | 周六 星期六 礼拜六
+sunday: sunday | 周日 周天 星期日 星期天 礼拜天
+weekend: weekend | 周末
+parser: parser | 解析器
+tab: tab | 制表符
+space: space | 空格
 """
 # Words that only say that something is a rule, or carry its sentence.
 _ENGLISH_FILLING = """
@@ -136,10 +148,11 @@ ours out over please rather re really regardless remember right same say see sha
 so some somehow stay stays still stop such sure than that the their them then there these they thing things
 this those though through time to too under unless until up us via want wanted was wasn we well were what
 whatever when where whether which while who why will with within without won would wouldn yes yet you your
-yours
+yours allowed ban banned fine ok okay permitted
 """
 _EMPTY_ENGLISH = frozenset(_ENGLISH_FILLING.split())
 _CHINESE_FILLING = """
+放开 解禁 解封 放行 松绑 解除
 从现在起 从今以后 从今往后 无论如何 不管怎样 一个字 所有的 所有 任何 每一次 每次 每个 以后 今后 之后 之前
 往后 现在 开始 接下来 不允许 不需要 不要 不许 不准 不能 不得 不可以 不可 不用 不必 不再 不太 没必要 无需
 禁止 严禁 切勿 千万 一定要 一定 必须 务必 一律 统一 全部 全都 整个 只能 只准 只许 仅 还是 仍然 依然 可以
@@ -174,6 +187,12 @@ _SUFFIX = re.compile(r"(?:ies|ing|ed|es|s)$")
 LANGUAGES = frozenset(
     {"~chinese", "~english", "~japanese", "~german", "~french", "~spanish", "~korean", "~russian"}
 )
+ALTERNATIVES = (
+    frozenset({"~tab", "~space"}),
+    frozenset({"npm", "pnpm", "yarn", "bun"}),
+    frozenset({"jest", "vitest", "mocha"}),
+)
+"""Of each only one can be taken for one purpose."""
 ACTIONS = frozenset(_ENGLISH_ACTIONS.values())
 
 

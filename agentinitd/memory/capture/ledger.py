@@ -69,22 +69,29 @@ class Ledger:
             if proposal.kind == "rule" and proposal.speaker != "person" and proposal.act != "end":
                 continue
             said = Statement(proposal, self._session, now)
+            if self._parts and self._parts[0][0].source.line != said.source.line:
+                self._put_parts()
             if proposal.act == "state":
                 self._state(said)
             elif proposal.act == "renew":
                 self._confirm(said)
             else:
                 self._withdraw(said) if proposal.act == "withdraw" else self._end(said)
-        for part, _ in self._parts:
-            # The ban stays, and beside it stands what is allowed of it.
-            if part.id not in self._items:
-                self._put(part.anchor(supersedes=[]))
+        self._put_parts()
         if len(self._items) > MAX_ITEMS:
             self._drop_surplus()
 
+    def _put_parts(self) -> None:
+        """The rule stays, and beside it stands what is free of it."""
+        for part, item in self._parts:
+            if part.id not in self._items and not any(map(part.is_retelling, self._of(part))):
+                self._put(part.exception(item))
+        self._parts = []
+
     def _drop_surplus(self) -> None:
         kept = without_surplus(self.items)
-        self.left_out += len(self._items) - len(kept)
+        staying = {anchor.id for anchor in kept}
+        self.left_out += sum(each.status == "active" and each.id not in staying for each in self.items)
         self._items = {anchor.id: anchor for anchor in kept}
         self._groups = {}
         for anchor in kept:
@@ -108,7 +115,11 @@ class Ledger:
         if said.id in self._items:
             return
         group = self._of(said)
-        same = [item for item in group if said.is_same_as(item)]
+        if any(said.is_rest_of(*pair) for pair in self._parts):
+            self._begin(said, [])
+            return
+        # What this message itself lifted but for this is no older word on it.
+        same = [item for item in group if said.is_same_as(item) and not said.is_what_is_left_of(item)]
         if any(item.status == "rejected" or not said.is_news_to(item) for item in same):
             return
         if self._confirm(said):
@@ -131,6 +142,9 @@ class Ledger:
         item = max(same, key=lambda each: likeness(said.subject, subject_in(each)))
         merged = said.merged_into(item)
         self._put(merged)
+        for other in self._of(said):
+            if other.status == "active" and said.bans_anew(other):
+                self._put(said.ended(other, "superseded"))
         if merged.what == item.what:
             return
         for other in same:
@@ -156,7 +170,7 @@ class Ledger:
     def _withdraw(self, said: Statement) -> None:
         active = [item for item in self._of(said) if item.status == "active"]
         self._parts += [(said, item) for item in active if said.frees_part_of(item)]
-        found = [item for item in active if said.lifts(item)]
+        found = [item for item in active if said.lifts(item, active)]
         if found and not said.is_wide:
             found = [max(found, key=lambda each: likeness(said.subject, subject_in(each)))]
         for item in found:

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
 from typing import get_args
 
+from agentinitd.memory.capture.contrasts import (
+    are_at_odds,
+    is_choice_revised,
+    is_corrected,
+    is_other_choice,
+)
+from agentinitd.memory.capture.members import left_out
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Proposal
 from agentinitd.memory.capture.sources import Source, source_of
 from agentinitd.memory.capture.subject import (
     Subject,
+    agree_on_actions,
+    concerns,
     is_covered,
     is_narrower,
     is_opposite,
@@ -72,7 +82,14 @@ class Statement:
         is_dead = _is_dead_end(self.proposal.kind, self.proposal.outcome)
         if self.proposal.kind != "rule" and is_dead != _is_dead_end(item.captured, item.outcome):
             return False
-        return item.what == self.text or is_same(self.subject, subject_in(item))
+        return item.what == self.text or (
+            is_same(self.subject, subject_in(item)) and not self._wants_other(item.what)
+        )
+
+    def _wants_other(self, theirs: str) -> bool:
+        if self.proposal.kind != "rule":
+            return is_other_choice(theirs, self.text)
+        return self.polarity == "do" and are_at_odds(theirs, self.text)
 
     def is_restating(self, known: Anchor) -> bool:
         if self.proposal.speaker != "person":
@@ -81,7 +98,7 @@ class Statement:
             return False
         polarity = known.polarity or polarity_of(known.what)
         is_agreeing = self.proposal.kind != "rule" or polarity == self.polarity
-        return is_agreeing and is_same(self.subject, subject_in(known))
+        return is_agreeing and is_same(self.subject, subject_in(known)) and not self._wants_other(known.what)
 
     def is_news_to(self, item: Anchor) -> bool:
         """Whether it was said after everything that the item knows of."""
@@ -102,9 +119,12 @@ class Statement:
         theirs = subject_in(item)
         if self.proposal.kind != "rule":
             return self._is_other_decision(item, theirs)
+        if left_out(item.what, (self.subject,)):
+            return False
         if _polarity(item) != self.polarity:
             return is_opposite(self.subject, theirs)
-        return self.polarity == "do" and is_replaced(theirs, self.subject)
+        is_demand = self.polarity == "do"
+        return is_demand and (is_replaced(theirs, self.subject) or is_corrected(item.what, self.text))
 
     def _is_other_decision(self, item: Anchor, theirs: Subject) -> bool:
         if item.topic and item.topic.casefold() == self.proposal.topic.casefold():
@@ -112,6 +132,8 @@ class Statement:
         is_chosen_before = bool(self.proposal.rejected) and is_covered(
             theirs, subject_of(self.proposal.rejected)
         )
+        if is_other_choice(item.what, self.text):
+            return (is_chosen_before and item.outcome != "failed") or is_choice_revised(item.what, self.text)
         return (is_chosen_before and item.outcome != "failed") or is_same(self.subject, theirs)
 
     def may_end(self, item: Anchor) -> bool:
@@ -129,24 +151,55 @@ class Statement:
         mine = _SCOPES.index(self.proposal.scope)
         return mine >= min(_SCOPES.index(item.scope), _SCOPES.index("project"))
 
-    def lifts(self, item: Anchor) -> bool:
-        if not self.is_news_to(item) or item.last_source == self.source.text:
+    def lifts(self, item: Anchor, others: Sequence[Anchor] = ()) -> bool:
+        """Whether nothing is left of it.  `others`: of what it names, some may be free already."""
+        if not self.is_news_to(item) or item.last_source == self.source.text or not self._is_about(item):
             return False
+        freed = [subject_in(each) for each in others if each.id != item.id and _is_part_freed(each, item)]
+        return not left_out(item.what, (self.subject, *freed))
+
+    def _is_about(self, item: Anchor) -> bool:
         if self.proposal.kind == "rule" and self.proposal.is_permission and not _bans(item):
             return False
         if self.proposal.kind in _NAMED_BY_TOPIC:
             return True
         theirs, topic = subject_in(item), self.proposal.topic
-        return is_covered(theirs, self.subject) or (bool(topic) and is_covered(theirs, subject_of(topic)))
+        if is_covered(theirs, self.subject):
+            return True
+        is_named = bool(topic) and is_covered(theirs, subject_of(topic))
+        is_permission = self.proposal.is_permission
+        return is_named and (not is_permission or agree_on_actions(theirs, self.subject))
 
     def frees_part_of(self, item: Anchor) -> bool:
-        """`api/v2 is open now`, where all of `api/` was banned."""
+        """`api/v2 is open now`, where all of `api/` was banned; one of the things that the rule joins."""
+        # Said again in this message as well, perhaps; but not for the first time.
+        is_said_here = item.last_source == self.source.text and item.source != self.source.text
+        if not self.is_as_wide_as(item) or not (is_said_here or self.is_news_to(item)):
+            return False
+        if self.proposal.kind == "rule" and self._is_about(item) and left_out(item.what, (self.subject,)):
+            return True
         is_freeing = self.proposal.is_permission and _bans(item) and self.is_news_to(item)
-        return is_freeing and is_narrower(self.subject, subject_in(item)) and self.is_as_wide_as(item)
+        return is_freeing and is_narrower(self.subject, subject_in(item))
 
     def is_rest_of(self, part: Statement, item: Anchor) -> bool:
         """Whether the same message says what stays banned when that part is free."""
-        return self.source == part.source and self.is_left_over(None, item)
+        if self.source != part.source or self.proposal.kind != "rule" or _polarity(item) != self.polarity:
+            return False
+        is_joined = bool(left_out(item.what, (part.subject,)))
+        if is_joined:
+            return not left_out(item.what, (part.subject, self.subject)) and self._names_rest(item, part)
+        return self.is_left_over(None, item)
+
+    def _names_rest(self, item: Anchor, part: Statement) -> bool:
+        rest = left_out(item.what, (part.subject,))
+        return all(
+            any(concerns(self.subject, name) for name in (*each.paths, *each.weights)) for each in rest
+        )
+
+    def bans_anew(self, item: Anchor) -> bool:
+        """Whether the item freed a part of what is said here again as a whole."""
+        is_against = _polarity(item) != self.polarity and self.is_news_to(item)
+        return is_against and self.may_end(item) and _is_part(item, self.text, self.subject)
 
     def is_what_is_left_of(self, item: Anchor) -> bool:
         """Whether this message lifted the item but for this."""
@@ -157,6 +210,16 @@ class Statement:
         subject = subject_in(left) if left else self.subject
         is_part = is_narrower(subject, subject_in(item)) or is_covered(subject, subject_in(item))
         return self.proposal.kind == "rule" and _polarity(item) == polarity and is_part
+
+    def is_retelling(self, item: Anchor) -> bool:
+        """Whether the same message said it already, in a part of these words or in more."""
+        is_in = item.what in self.text or self.text in item.what
+        return is_in and item.source == self.source.text and item.status == "active"
+
+    def exception(self, item: Anchor) -> Anchor:
+        """What stands beside the item, of which it frees a part."""
+        polarity: Polarity = "do" if _polarity(item) == "do_not" else "do_not"
+        return replace(self.anchor(supersedes=[]), polarity=polarity)
 
     def anchor(self, *, supersedes: list[str]) -> Anchor:
         proposal = self.proposal
@@ -227,6 +290,17 @@ def _bans(anchor: Anchor) -> bool:
     """As a whole; or, for once, in part: "look first, change nothing" is over when changes may begin."""
     is_in_part = anchor.scope == "once" and polarity_of(anchor.what) == "do_not"
     return _polarity(anchor) == "do_not" or is_in_part
+
+
+def _is_part_freed(part: Anchor, item: Anchor) -> bool:
+    is_later = (part.written_at or 0.0) >= (item.written_at or 0.0)
+    is_against = part.scope != "once" and _polarity(part) != _polarity(item)
+    return is_later and is_against and _is_part(part, item.what, subject_in(item))
+
+
+def _is_part(part: Anchor, whole: str, subject: Subject) -> bool:
+    theirs = subject_in(part)
+    return bool(left_out(whole, (theirs,))) and is_covered(subject, theirs)
 
 
 def group_of(kind: CapturedKind, topic: str) -> str:

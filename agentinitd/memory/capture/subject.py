@@ -5,10 +5,17 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agentinitd.memory.capture.concepts import LANGUAGES, chinese_tokens, english_token, is_action
+from agentinitd.memory.capture.concepts import (
+    ALTERNATIVES,
+    LANGUAGES,
+    chinese_tokens,
+    english_token,
+    is_action,
+)
 
 MAX_CHARS = 500
 STRONG = 2.0
@@ -25,6 +32,8 @@ _OPPOSITE = 0.6
 _COVERED = 0.5
 _MAIN_WEIGHT = 1.5
 _REST = 0.3
+_STEM_CHARS = 5
+_OF_INDENTING = frozenset({"indent", "indentation", "缩进"})
 _FRAME = 2.0
 """So much must be the same around two names, for the one to take the place of the other."""
 
@@ -214,11 +223,35 @@ def _path_tokens(path: str) -> Iterator[tuple[str, float]]:
 
 def is_same(one: Subject, other: Subject) -> bool:
     """Whether both are about the same, in whatever words and language."""
-    if one.keys.isdisjoint(other.keys) or not _is_comparable(one, other):
+    if one.keys.isdisjoint(other.keys) or not _is_comparable(one, other) or _have_own_words(one, other):
         return False
     shared, ours, theirs = _compared(one, other)
     smaller, larger = sorted((ours, theirs))
     return shared >= 1 and shared >= _SAME * smaller and shared >= _SAME_OF_LARGER * larger
+
+
+def _have_own_words(one: Subject, other: Subject) -> bool:
+    """Whether each says a word that the other lacks.  In two languages words cannot be compared."""
+    if _is_chinese(one) != _is_chinese(other):
+        return False
+    return bool(_own_words(one, other)) and bool(_own_words(other, one))
+
+
+def _is_chinese(subject: Subject) -> bool:
+    return any("\u3400" <= token[0] <= "\u9fff" for token in subject.weights)
+
+
+def _own_words(one: Subject, other: Subject) -> list[str]:
+    telling = (token for token, weight in one.weights.items() if weight >= _WORD_WEIGHT)
+    return [token for token in telling if not is_action(token) and not _is_said_in(other, token)]
+
+
+def _is_said_in(subject: Subject, word: str) -> bool:
+    """Also in another form: `indent`, `indentation`."""
+    if _has(subject, word) or _path_like(word, subject):
+        return True
+    is_word = len(word) > _STEM_CHARS and word.isalpha() and word.isascii()
+    return is_word and any(each.startswith(word[:_STEM_CHARS]) for each in subject.weights)
 
 
 def is_opposite(one: Subject, other: Subject) -> bool:
@@ -326,6 +359,16 @@ def _agree_on_actions(one: Subject, other: Subject) -> bool:
     return not one.actions or not other.actions or bool(one.actions & other.actions)
 
 
+def agree_on_actions(one: Subject, other: Subject) -> bool:
+    """Whether to free the one may say something of the other: to delete a thing is not to edit it."""
+    return _agree_on_actions(one, other)
+
+
+def concerns(subject: Subject, name: str) -> bool:
+    """Whether it speaks of that name, or of a place in which it lies."""
+    return _has(subject, name) or any(_is_under(name, place) for place in subject.names | subject.paths)
+
+
 def is_narrower(subject: Subject, wide: Subject) -> bool:
     """Whether each of its paths lies strictly within one of the wide subject's."""
     if not subject.paths:
@@ -337,6 +380,8 @@ def is_narrower(subject: Subject, wide: Subject) -> bool:
 def is_replaced(old: Subject, new: Subject) -> bool:
     """Whether both demand a value for the same thing, and the values differ: 5433 then 5434, comments in
     Chinese then in English, test data in one folder then in another."""
+    if _is_other_language(old, new) or _is_alternative(old, new):
+        return True
     if old.keys.isdisjoint(new.keys):
         return False
     for kind_of in (lambda each: each.numbers, lambda each: each.digits, _languages, _other_names):
@@ -365,6 +410,28 @@ def _have_one_frame(old: Subject, new: Subject, values: frozenset[str]) -> bool:
         for each in (old, new)
     ]
     return shared >= _SAME * (shared + sum(alone)) or (shared >= 1 and not min(alone))
+
+
+def _is_other_language(old: Subject, new: Subject) -> bool:
+    """`answer in Chinese`, `answer in English`: the rest is only what is done."""
+    ours, theirs = _languages(old), _languages(new)
+    if not ours or not theirs or ours & theirs or not old.actions & new.actions:
+        return False
+    return not _telling(old.weights.keys() - ours) and not _telling(new.weights.keys() - theirs)
+
+
+def _is_alternative(old: Subject, new: Subject) -> bool:
+    """`tabs`, `2 spaces`: who takes the one leaves the other, unless it is for a part of it only."""
+    ours, theirs = old.weights.keys() - new.weights.keys(), new.weights.keys() - old.weights.keys()
+    for family in ALTERNATIVES:
+        was, now = ours & family, theirs & family
+        if was and now and _agree_on_actions(old, new):
+            return not [word for word in _telling(theirs - now) if word not in _OF_INDENTING]
+    return False
+
+
+def _telling(words: AbstractSet[str]) -> list[str]:
+    return [word for word in words if not is_action(word) and not (len(word) == 1 and word.isdecimal())]
 
 
 def _differs_in_one_word(old: Subject, new: Subject) -> bool:

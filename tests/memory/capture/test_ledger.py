@@ -11,8 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentinitd.memory.capture.ledger import Ledger, apply, confirmations
+from agentinitd.memory.capture.listener import Listener
 from agentinitd.memory.capture.proposals import Proposal
+from agentinitd.memory.capture.readers import built_in
 from agentinitd.memory.capture.surplus import MAX_ITEMS
+from agentinitd.model.events import PersonMessage
 from agentinitd.model.facts import Anchor
 
 DAY = 86_400.0
@@ -291,6 +294,200 @@ class TestTakenBack:
         assert active(after(said(rule, 1, "do", topic=path), lifted(taken_back, 2))) == []
 
 
+def heard(*messages: str) -> tuple[Anchor, ...]:
+    """What the readers make of these, one after the other."""
+    listener, ledger = Listener("s", readers=built_in()), Ledger((), session="s")
+    for line, text in enumerate(messages, start=1):
+        ledger.take(listener.hear([PersonMessage(offset=line, line=line, text=text)]), now=float(line))
+    return ledger.items
+
+
+class TestOfSeveral:
+    """A rule that joins several things is not over when some of them are free."""
+
+    @pytest.mark.parametrize(
+        ("ban", "free", "rest"),
+        [
+            (
+                "Never edit src/a.ts or src/b.ts.",
+                "You may edit src/a.ts now, but not src/b.ts.",
+                ["You may edit src/a.ts now, but not src/b.ts."],
+            ),
+            (
+                "Never edit src/a.ts or src/b.ts.",
+                "You may edit src/a.ts now.",
+                ["Never edit src/a.ts or src/b.ts", "You may edit src/a.ts now"],
+            ),
+            ("不要改 a.ts 和 b.ts。", "现在可以改 a.ts 了。", ["不要改 a.ts 和 b.ts", "现在可以改 a.ts 了"]),
+            ("不要改 a.ts 和 b.ts。", "现在可以改 a.ts 了，b.ts 还是别改。", ["b.ts 还是别改"]),
+            (
+                "Never edit a.ts, b.ts and c.ts.",
+                "You may edit b.ts now.",
+                ["Never edit a.ts, b.ts and c.ts", "You may edit b.ts now"],
+            ),
+            ("Never edit src/a.ts or src/b.ts.", "You may edit src/a.ts and src/b.ts now.", []),
+        ],
+    )
+    def test_a_ban_that_is_lifted_for_some_holds_for_the_rest(
+        self, ban: str, free: str, rest: list[str]
+    ) -> None:
+        assert active(heard(ban, free)) == rest
+
+    def test_a_demand_that_is_lifted_in_part_stays_and_beside_it_what_is_not_needed(self) -> None:
+        whole = "Always run the linter and the tests before committing"
+
+        demand, *beside = heard(f"{whole}.", "You don't need to run the linter any more.")
+
+        assert (demand.what, demand.status) == (whole, "active")
+        assert [(item.polarity, item.status) for item in beside] == [("do_not", "active")]
+
+    def test_the_rest_in_fuller_words_than_the_whole_is_not_lost_with_it(self) -> None:
+        items = heard("no new dependencies", "dev dependencies are ok, but still no new runtime dependencies")
+
+        assert active(items) == ["no new runtime dependencies"]
+
+    def test_it_is_over_when_all_are_free_one_after_the_other(self) -> None:
+        items = heard(
+            "Never edit src/a.ts or src/b.ts.", "You may edit src/a.ts now.", "You may edit src/b.ts now."
+        )
+
+        assert items[0].status == "ended"
+
+    def test_the_whole_said_again_takes_back_what_was_freed(self) -> None:
+        ban = "Never edit src/a.ts or src/b.ts."
+
+        assert active(heard(ban, "You may edit src/a.ts now.", ban)) == [ban[:-1]]
+
+    def test_a_new_value_for_one_of_two_stands_beside_both(self) -> None:
+        both = said("Use port 3000 for the API and 3001 for the web", 1, "do")
+
+        assert len(active(after(both, said("Use port 4000 for the API", 5, "do")))) == 2
+
+    @pytest.mark.parametrize(
+        "permission", ["You may use yarn now", "it is fine to use yarn again", "yarn can be used"]
+    )
+    def test_a_wish_for_one_of_two_that_are_banned_ends_no_ban(self, permission: str) -> None:
+        ban = said("never use npm or yarn", 1)
+
+        assert active(after(ban, said(permission, 5, "do")))[0] == ban.text
+        assert active(after(ban, lifted(permission, 5, is_permission=True)))[0] == ban.text
+
+
+class TestActions:
+    """To be allowed to do one thing is not to be allowed to do another."""
+
+    @pytest.mark.parametrize(
+        ("bans", "free", "rest"),
+        [
+            (
+                ("Never delete foo.txt.", "Never commit foo.txt."),
+                "You may delete foo.txt now.",
+                ["Never commit foo.txt"],
+            ),
+            (("不要删 foo.txt。", "不要提交 foo.txt。"), "foo.txt 可以删了。", ["不要提交 foo.txt"]),
+            (
+                ("Never edit foo.txt.", "Never commit foo.txt."),
+                "You may touch foo.txt now.",
+                ["Never commit foo.txt"],
+            ),
+            (("Never delete foo.txt.", "Never commit foo.txt."), "foo.txt is fine again.", []),
+            (("不要删 foo.txt。", "不要提交 foo.txt。"), "foo.txt 解禁了。", []),
+            (("不要删 foo.txt。", "不要提交 foo.txt。"), "foo.txt 放开了。", []),
+        ],
+    )
+    def test_a_permission_lifts_the_bans_on_what_it_allows(
+        self, bans: tuple[str, ...], free: str, rest: list[str]
+    ) -> None:
+        assert active(heard(*bans, free)) == rest
+
+
+class TestTwoStayTwo:
+    @pytest.mark.parametrize(
+        ("one", "other", "polarity"),
+        [
+            ("Always write unit tests for parsers", "Always write unit tests for writers", "do"),
+            ("Never email customers on Sunday", "Never email customers on Monday", "do_not"),
+            ("I think blue buttons look nicer", "I think green buttons look nicer", "do"),
+            ("解析器一定要写单元测试", "写入器一定要写单元测试", "do"),
+            ("周日不要给客户发邮件", "周一不要给客户发邮件", "do_not"),
+            ("蓝色按钮更好看", "绿色按钮更好看", "do"),
+        ],
+    )
+    def test_each_has_a_word_of_its_own_and_neither_is_verified(
+        self, one: str, other: str, polarity: Any
+    ) -> None:
+        items = after(said(one, 1, polarity), said(other, 2, polarity))
+
+        assert [(item.what, item.said, item.verified_at) for item in items] == [
+            (one, 1, None),
+            (other, 1, None),
+        ]
+
+    def test_fuller_words_for_the_same_stay_one(self) -> None:
+        (item,) = after(said("Never email customers", 1), said("Never email our customers directly", 2))
+
+        assert (item.said, item.what, item.verified_at) == (2, "Never email our customers directly", 2000.0)
+
+
+class TestNewerHolds:
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            ("Always answer in Chinese.", "Always answer in English."),
+            ("回答用中文。", "Answer in English from now on."),
+            ("Always use tabs for indentation.", "From now on use 2 spaces for indentation."),
+            ("I prefer tabs.", "I prefer spaces."),
+            ("We'll go with SQLite.", "On second thought, let's go with DuckDB, SQLite is too slow."),
+            (
+                "The staging database is on port 5544, use that one.",
+                "Use port 5545 for the staging database from now on, not 5544.",
+            ),
+            ("Always use tabs.", "Use spaces instead of tabs from now on."),
+        ],
+    )
+    def test_the_older_is_superseded_and_kept(self, old: str, new: str) -> None:
+        was, now = heard(old, new)
+
+        assert (was.status, was.ended_by, was.said) == ("superseded", "s:2", 1)
+        assert (now.status, now.said, now.supersedes, now.verified_at) == ("active", 1, was.id, None)
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            ("Use vitest, not jest", "go back to jest"),
+            ("用 pnpm", "用 npm 而不是 pnpm"),
+            ("Use vitest, not jest", "use jest"),
+        ],
+    )
+    def test_who_turns_away_from_it_or_back_to_the_other_replaces_it(self, old: str, new: str) -> None:
+        assert active(after(said(old, 1, "do"), said(new, 5, "do"))) == [new]
+
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [
+            ("tests go in tests/, not in src/", "the code goes in src/"),
+            ("use jest and playwright", "use vitest instead of jest"),
+            ("use port 5432 for prod", "use port 5433 for dev, not 5432"),
+            ("use structlog", "use pytest"),
+            ("use yarn", "use npm for the docs site"),
+        ],
+    )
+    def test_what_is_about_something_else_as_well_replaces_nothing(self, one: str, other: str) -> None:
+        assert active(after(said(one, 1, "do"), said(other, 5, "do"))) == [one, other]
+
+    @pytest.mark.parametrize(
+        ("ban", "once"),
+        [
+            ("Never touch migrations/0007_fix.sql", "This time you may edit migrations/0007_fix.sql"),
+            ("migrations/0007_fix.sql 不要动", "这次可以改 migrations/0007_fix.sql"),
+        ],
+    )
+    def test_what_is_allowed_once_stands_beside_the_ban(self, ban: str, once: str) -> None:
+        items = after(said(ban, 1), lifted(once, 5, is_permission=True, scope="once"))
+
+        assert [(item.what, item.scope) for item in items] == [(ban, "project"), (once, "once")]
+
+
 class TestWhoSaysIt:
     @pytest.mark.parametrize("speaker", ["agent", "tool"])
     @pytest.mark.parametrize("act", ["state", "withdraw"])
@@ -362,7 +559,14 @@ PHRASES: list[tuple[str, Any, dict[str, Any]]] = [
     ("legacy 可以改", "do", {"act": "withdraw", "is_permission": True}),
     ("legacy 这次可以改", "do", {"act": "withdraw", "is_permission": True, "scope": "once"}),
     ("legacy/billing 别碰", "do_not", {}),
+    ("don't edit src/a.ts or src/b.ts", "do_not", {}),
+    ("you may edit src/a.ts", "do", {"act": "withdraw", "is_permission": True}),
+    ("you may edit src/b.ts", "do", {"act": "withdraw", "is_permission": True}),
+    ("src/b.ts still must not be edited", "do_not", {}),
+    ("run the linter and the tests", "do", {}),
+    ("no need to run the linter any more", "do", {"act": "withdraw"}),
     ("use port 5433 for the db", "do", {}),
+    ("use port 5435 for the db, not 5433", "do", {}),
     ("数据库端口用 5434", "do", {}),
     ("never push to main", "do_not", {}),
     ("push to main", "do", {"force": "soft"}),

@@ -27,10 +27,10 @@ def confirmed(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "names"),
     [
-        ("对，发布还是只在周二。", ["a2"]),
+        ("对，发布还是只在周二。", ["a2", "a5"]),
         ("嗯，对账还是走增量。接着做退款。", ["a4"]),
-        ("Yes, releases still go out on Tuesdays only.", ["a5"]),
-        ("继续。发布仍然只在周二。", ["a2"]),
+        ("Yes, releases still go out on Tuesdays only.", ["a2", "a5"]),
+        ("继续。发布仍然只在周二。", ["a2", "a5"]),
     ],
 )
 def test_a_renewed_statement_confirms_it(text: str, names: list[str]) -> None:
