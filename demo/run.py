@@ -186,7 +186,7 @@ def show(stage: Stage, sizes: list[int], snippet: str, lines: int) -> None:
     print(f"The last rebuild ({run['runlevel']}, {run['result']}, {run['duration_ms']:.0f} ms):")
     for script in run["scripts"]:
         took = f"{script['duration_ms']:6.1f} ms"
-        print(f"  {script['script']:<18}{script['result']:<8}{took}  {' '.join(script['flags'])}")
+        print(f"  {script['script']:<20}{script['result']:<8}{took}  {' '.join(script['flags'])}")
     print("\nThe snippet that came through the socket:\n")
     print("\n".join(f"  │ {line}" for line in snippet.splitlines()))
 

@@ -69,7 +69,11 @@ def _lines(each: dict[str, Any]) -> Iterator[str]:
     roots = each["roots"]
     if each["is_found"]:
         number = f"{each['sessions']:,} session" + ("" if each["sessions"] == 1 else "s")
-        served = "hooks can be installed" if each["has_hooks"] else "no hooks: its snippets lie in a file"
+        served = (
+            "served by hooks (`agentinitd install`)"
+            if each["has_hooks"]
+            else "no hooks: its snippets lie in a file"
+        )
         yield f"{each['agent']:<13}{number}; {served}"
     else:
         yield f"{each['agent']:<13}not found"

@@ -31,7 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "rebuild": ("rebuild", "Run a runlevel now."),
     "snippet": ("snippet", "Print what the agent would get now."),
     "task": ("task", "Tasks: what is done, what is next, which one is worked on."),
-    "anchors": ("anchors", "What the agent must not forget: list, add, edit, verify, remove."),
+    "anchors": ("anchors", "What the agent must not forget: list, add, edit, verify, remove, review, lint."),
     "decisions": ("decisions", "Record and list what was decided."),
     "recall": ("recall", "Search anchors, decisions and what was told before."),
     "replay": ("replay", "Read a transcript offline: compactions and rebuilds."),

@@ -139,10 +139,10 @@ def _config(language: Language) -> str:
 
 def _default(key: str) -> str:
     default = getattr(Config(), key)
-    return "[]" if default == () else default if isinstance(default, str) else f"{default:g}"
+    return "[]" if default == () else default if isinstance(default, str) else f"{default:.10g}"
 
 
 def _allowed(key: str) -> str:
     if key in CHOICES:
         return f" ({' | '.join(CHOICES[key])})"
-    return " ({:g} – {:g})".format(*BOUNDS[key]) if key in BOUNDS else ""
+    return " ({:.10g} – {:.10g})".format(*BOUNDS[key]) if key in BOUNDS else ""

@@ -15,6 +15,7 @@ KEPT_DELIVERIES = 16
 KEPT_CAUSE_IDS = 64
 KEPT_DUE = 128
 """More causes than this do not wait for a hook that perhaps never comes; one snippet serves all that do."""
+_EMPTYING: frozenset[Trigger] = frozenset({"marker", "drop", "session"})
 FULL_RUNLEVELS: frozenset[Runlevel] = frozenset({"session", "compact", "periodic", "switch", "manual"})
 
 
@@ -62,7 +63,9 @@ def add(state: DeliveryState, cause: Cause) -> DeliveryState:
     if cause.id in state.known_ids or any(cause.id == each.id for each in _open(state)):
         return state
     known = (*state.known_ids, cause.id)[-KEPT_CAUSE_IDS:]
-    return replace(state, due=(*state.due, cause)[-KEPT_DUE:], known_ids=known)
+    # What was asked for before the window was emptied is of no use any more.
+    due = [each for each in state.due if each.trigger != "checkpoint" or cause.trigger not in _EMPTYING]
+    return replace(state, due=(*due, cause)[-KEPT_DUE:], known_ids=known)
 
 
 def hand_out(state: DeliveryState, handout: Handout) -> DeliveryState:

@@ -42,7 +42,7 @@ complete -c agentinitd -n "__agentinitd_at ''" -a logs -d 'Read or follow the re
 complete -c agentinitd -n "__agentinitd_at ''" -a rebuild -d 'Run a runlevel now'
 complete -c agentinitd -n "__agentinitd_at ''" -a snippet -d 'Print what the agent would get now'
 complete -c agentinitd -n "__agentinitd_at ''" -a task -d 'Tasks: what is done, what is next, which one is worked on'
-complete -c agentinitd -n "__agentinitd_at ''" -a anchors -d 'What the agent must not forget: list, add, edit, verify, remove'
+complete -c agentinitd -n "__agentinitd_at ''" -a anchors -d 'What the agent must not forget: list, add, edit, verify, remove, review, lint'
 complete -c agentinitd -n "__agentinitd_at ''" -a decisions -d 'Record and list what was decided'
 complete -c agentinitd -n "__agentinitd_at ''" -a recall -d 'Search anchors, decisions and what was told before'
 complete -c agentinitd -n "__agentinitd_at ''" -a replay -d 'Read a transcript offline: compactions and rebuilds'

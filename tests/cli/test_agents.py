@@ -70,7 +70,7 @@ def test_an_agent_is_here_also_before_its_first_session(home: Path) -> None:
     (home / ".claude" / "projects").mkdir(parents=True)
 
     assert told()["claude-code"]["is_found"]
-    assert "claude-code  0 sessions; hooks can be installed" in run()
+    assert "claude-code  0 sessions; served by hooks (`agentinitd install`)" in run()
 
 
 def test_the_history_of_aider_is_looked_for_in_this_project(project: Path) -> None:

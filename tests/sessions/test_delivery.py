@@ -54,6 +54,15 @@ class TestDue:
 
         assert due_of(state) == ["a", "b"]
 
+    @pytest.mark.parametrize(
+        ("trigger", "left"),
+        [("marker", ["b"]), ("drop", ["b"]), ("session", ["b"]), ("periodic", ["a", "b"])],
+    )
+    def test_a_report_is_asked_for_no_more_once_the_window_was_emptied(
+        self, trigger: Trigger, left: list[str]
+    ) -> None:
+        assert due_of(add(add(EMPTY, cause("a", "checkpoint")), cause("b", trigger))) == left
+
     def test_the_same_cause_is_never_due_twice_wherever_it_is_by_now(self) -> None:
         waiting = add(EMPTY, cause("a"))
         handed = hand_out(waiting, handout("t", cause("a")))
