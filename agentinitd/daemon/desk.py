@@ -154,7 +154,7 @@ class HookDesk:
             self._settle(followed, token, has_arrived=has_arrived)
             await followed.save()
             # Not before: killed in between, we would find neither the receipt nor what it said.
-            if is_taken and not followed.is_dirty:
+            if is_taken and not followed.saving.is_dirty:
                 await asyncio.to_thread(self._receipts.forget, token)
 
     def take_up(self, followed: Followed) -> None:

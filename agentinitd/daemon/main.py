@@ -264,7 +264,7 @@ class Daemon:
         await parts.server.stop(deadline_seconds=STOP_SECONDS)
         await parts.supervisor.shut_down_all(seconds=SHUTDOWN_SECONDS)
         for followed in parts.supervisor.roster:
-            await followed.save(is_urgent=followed.is_dirty)
+            await followed.save(is_urgent=followed.saving.is_dirty)
         del tasks  # its block ends when the last rebuild has ended, which cancel() has asked for
 
     def _listen_to_signals(self, parts: _Parts) -> None:

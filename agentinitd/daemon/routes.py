@@ -187,7 +187,7 @@ class Interface:
         for each in sessions:
             async with each.lock:
                 freed.update(each.forget_failures(keys or None))
-                await each.save(is_urgent=each.is_dirty)
+                await each.save(is_urgent=each.saving.is_dirty)
         return json_answer({"scripts": sorted(freed)})
 
     async def _get_status(self, _request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:

@@ -139,9 +139,9 @@ class Status:
         if self._log.lost:
             found.append(("disk", f"{self._log.lost} records found no room in {self._places.log_file}"))
         found += [
-            ("disk", f"{each.record.session_id} cannot be saved: {each.unsaved}")
+            ("disk", f"{each.record.session_id} cannot be saved: {each.saving.unsaved}")
             for each in self._supervisor.roster
-            if each.unsaved
+            if each.saving.unsaved
         ]
         found += [("config", error) for error in self._settings.project_errors().values()]
         found += [("session", each.trouble) for each in self._supervisor.roster if each.trouble]

@@ -190,7 +190,7 @@ class Supervisor:
         is_built = ready is not None and ready.causes == due
         if not due or is_built or followed.project is None:
             return
-        if not followed.is_building or followed.is_overtaken_by(strongest(due)):
+        if not followed.building.is_busy or followed.building.is_overtaken_by(strongest(due)):
             self._tasks.create_task(self._build_ahead(followed), name="build ahead")
 
     async def _build_ahead(self, followed: Followed) -> None:
@@ -205,12 +205,12 @@ class Supervisor:
         """The snippet for what is due now: the one built ahead when nothing changed since, else a new one."""
         project = followed.project
         assert project is not None, "built() without a project"
-        followed.make_way_for(runlevel)
-        async with followed.build_lock:
+        followed.building.make_way_for(runlevel)
+        async with followed.building.lock:
             ready = None if is_forced else followed.built
             if ready is not None and await self._is_fresh(ready, followed, runlevel):
                 return ready
-            with followed.building(runlevel) as cancel:
+            with followed.building.under_way(runlevel) as cancel:
                 built = await self.rebuilder.build(
                     followed.record, project, runlevel, cancel=cancel, is_forced=is_forced
                 )
@@ -242,9 +242,9 @@ class Supervisor:
         cause = Cause(
             id="end", trigger="shutdown", turn=turn, reason="the session is over, or the daemon stops"
         )
-        followed.make_way_for("shutdown")
+        followed.building.make_way_for("shutdown")
         try:
-            async with followed.lock, followed.build_lock:
+            async with followed.lock, followed.building.lock:
                 if await self.rebuilder.stop(followed.record, project, cause) is not None:
                     followed.has_stopped()
                     followed.built = None
@@ -303,7 +303,7 @@ class Supervisor:
 
     async def _save_waiting(self) -> None:
         for followed in self.roster:
-            if followed.is_dirty and not followed.lock.locked():
+            if followed.saving.is_dirty and not followed.lock.locked():
                 async with followed.lock:
                     await followed.save()
 

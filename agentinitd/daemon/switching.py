@@ -17,6 +17,7 @@ from agentinitd.daemon.following import Followed
 from agentinitd.daemon.logs import RebuildLog
 from agentinitd.daemon.rebuild import Rebuilder
 from agentinitd.daemon.roster import Roster
+from agentinitd.daemon.session_log import log_refused
 from agentinitd.memory.tasks import (
     UNNAMED,
     default_task,
@@ -137,8 +138,8 @@ class Switching:
         old, reason = named(record.at_task), _reason(record.at_task, goal)
         await self._try(followed, save_state, project, old, by="switch", reason=reason, now=self._now())
         cause = Cause(id="leaving", trigger="switch", turn=record.detector.turn, reason=reason)
-        followed.make_way_for("switch")
-        async with followed.build_lock:
+        followed.building.make_way_for("switch")
+        async with followed.building.lock:
             await self._rebuilder.stop(replace(record, task_id=record.at_task), project, cause)
         followed.has_stopped()
 
@@ -154,13 +155,7 @@ class Switching:
         try:
             await asyncio.to_thread(work, *arguments, **words)
         except Exception as error:  # also of a bug: it must end neither the session nor the daemon
-            record = followed.record
-            self._log.warning(
-                "memory.refused",
-                session=record.session_id,
-                project=record.project,
-                error=f"{type(error).__name__}: {error}",
-            )
+            log_refused(self._log, followed.record, f"{type(error).__name__}: {error}")
 
 
 def _follows(project: Path, own: str | None, changed: str | None) -> bool:

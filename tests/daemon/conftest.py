@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import time
@@ -65,6 +66,13 @@ class Rig:
             now=lambda: self.now,
         )
 
+    def read(self, followed: Followed, *, is_catchup: bool = False) -> None:
+        asyncio.run(followed.catch_up(is_catchup=is_catchup))
+
+    def saved(self, followed: Followed) -> SessionRecord | None:
+        """As it is on disk."""
+        return self.records.load(followed.record.key)
+
     def told(self, event: str) -> list[dict[str, Any]]:
         path = self.folder / "rebuild.log"
         lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
@@ -80,6 +88,13 @@ def rig(tmp_path: Path) -> Rig:
 def transcript(rig: Rig, new_session: Callable[..., Any]) -> Any:
     """A transcript that can be written to."""
     return new_session(rig)
+
+
+@pytest.fixture
+def followed(rig: Rig, transcript: Any) -> Followed:
+    """The session of `transcript`, which is empty yet."""
+    found, _ = rig.roster().of_transcript("claude-code", str(transcript.transcript))
+    return found
 
 
 @pytest.fixture

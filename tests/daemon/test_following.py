@@ -3,37 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
-import pytest
-
 from agentinitd.daemon.built import Built
-from agentinitd.daemon.following import KEPT_SESSION_IDS, SAVE_SECONDS, Followed
+from agentinitd.daemon.following import KEPT_SESSION_IDS, Followed
 from agentinitd.sessions.delivery import Handout, hand_out
-from agentinitd.sessions.record import SessionRecord
-
-AGENT = "claude-code"
-
-
-@pytest.fixture
-def followed(rig: Any, transcript: Any) -> Followed:
-    """The session of `transcript`, which is empty yet."""
-    found, _ = rig.roster().of_transcript(AGENT, str(transcript.transcript))
-    return found  # type: ignore[no-any-return]  # the rig is typed by its use
-
-
-def read(followed: Followed, *, is_catchup: bool = False) -> None:
-    asyncio.run(followed.catch_up(is_catchup=is_catchup))
 
 
 def due(followed: Followed) -> list[str]:
     return [cause.trigger for cause in followed.record.delivery.due]
-
-
-def saved(rig: Any, followed: Followed) -> SessionRecord:
-    found: SessionRecord = rig.records.load(followed.record.key)
-    return found
 
 
 class TestReading:
@@ -43,7 +21,7 @@ class TestReading:
         transcript.turn(1000)
         transcript.turn(2000)
 
-        read(followed)
+        rig.read(followed)
 
         record = followed.record
         assert (record.session_id, record.agent_version) == (transcript.id, "2.1.0")
@@ -57,10 +35,10 @@ class TestReading:
         transcript.turn(150_000)
         transcript.compacts()
 
-        read(followed)
+        rig.read(followed)
 
         assert due(followed) == ["marker"]
-        assert saved(rig, followed) == followed.record
+        assert rig.saved(followed) == followed.record
         assert followed.record.last_compaction is not None
         [told] = rig.told("trigger")
         assert (told["trigger"], told["catchup"]) == ("marker", False)
@@ -68,32 +46,32 @@ class TestReading:
     def test_what_is_read_twice_is_due_once(self, rig: Any, followed: Followed, transcript: Any) -> None:
         transcript.turn(150_000)
         transcript.compacts()
-        read(followed)
-        read(followed)
+        rig.read(followed)
+        rig.read(followed)
 
-        again, _ = rig.roster().of_transcript(AGENT, str(transcript.transcript))
-        read(again)
+        again, _ = rig.roster().of_transcript("claude-code", str(transcript.transcript))
+        rig.read(again)
 
         assert due(again) == ["marker"]
         assert len(rig.told("trigger")) == 1
 
     def test_what_is_caught_up_is_flagged(self, rig: Any, followed: Followed, transcript: Any) -> None:
         transcript.turn(150_000)
-        read(followed)
+        rig.read(followed)
         transcript.compacts()
 
-        read(followed, is_catchup=True)
+        rig.read(followed, is_catchup=True)
 
         assert [cause.is_catchup for cause in followed.record.delivery.due] == [True]
         assert rig.told("trigger")[0]["catchup"] is True
 
     def test_damaged_lines_are_counted_and_the_first_is_named(
-        self, followed: Followed, transcript: Any
+        self, rig: Any, followed: Followed, transcript: Any
     ) -> None:
         transcript.write(b'{"torn\n[1]\n')
         transcript.turn(1000)
 
-        read(followed)
+        rig.read(followed)
 
         assert followed.record.skipped_lines == 2
         assert followed.record.first_skip.startswith("byte 0: ")
@@ -118,48 +96,6 @@ class TestReading:
         assert followed.offset == transcript.transcript.stat().st_size
 
 
-class TestSaving:
-    def test_what_is_not_urgent_waits_a_little(self, rig: Any, followed: Followed, transcript: Any) -> None:
-        transcript.turn(1000)
-        read(followed)
-        assert saved(rig, followed) is None
-        rig.now += SAVE_SECONDS + 1
-
-        read(followed)
-
-        assert saved(rig, followed).detector.turn == 1
-
-    def test_a_disk_that_takes_nothing_is_said_and_tried_again(
-        self, rig: Any, followed: Followed, transcript: Any
-    ) -> None:
-        rig.sessions_dir.rmdir()
-        transcript.turn(150_000)
-        transcript.compacts()
-        read(followed)
-        assert due(followed) == ["marker"]
-        assert followed.unsaved
-        assert len(rig.told("disk.full")) == 1
-        rig.sessions_dir.mkdir()
-        rig.now += SAVE_SECONDS + 1
-
-        read(followed)
-
-        assert not followed.unsaved
-        assert [cause.trigger for cause in saved(rig, followed).delivery.due] == ["marker"]
-
-    def test_one_that_leaves_memory_is_written_if_it_has_news(
-        self, rig: Any, followed: Followed, transcript: Any
-    ) -> None:
-        followed.save_now()
-        assert saved(rig, followed) is None
-        transcript.turn(1000)
-        read(followed)
-
-        followed.save_now()
-
-        assert saved(rig, followed).offset == transcript.transcript.stat().st_size
-
-
 class TestNaming:
     def test_only_the_latest_ids_are_kept_each_once(self, followed: Followed) -> None:
         for number in (*range(20), 15):
@@ -169,36 +105,6 @@ class TestNaming:
 
         assert followed.record.session_ids == ("s-12", "s-13", "s-14", "s-16", "s-17", "s-18", "s-19", "s-15")
         assert len(followed.record.session_ids) == KEPT_SESSION_IDS
-
-    def test_a_project_once_found_is_kept_while_its_memory_is_there(
-        self, rig: Any, followed: Followed
-    ) -> None:
-        (rig.project / "src").mkdir()
-        followed.set_place(str(rig.project / "src"))
-        assert followed.project == rig.project
-
-        followed.set_place("/")
-        assert followed.project == rig.project
-        (rig.project / ".agent-memory").rmdir()
-        followed.set_place(None)
-
-        assert followed.project is None
-
-    def test_a_memory_that_is_made_later_is_found(self, followed: Followed, tmp_path: Path) -> None:
-        (tmp_path / "later").mkdir()
-        followed.set_place(str(tmp_path / "later"))
-        assert followed.project is None
-        (tmp_path / "later" / ".agent-memory").mkdir()
-
-        followed.set_place(None)
-
-        assert followed.project == tmp_path / "later"
-
-    def test_a_place_that_no_folder_can_have_is_none(self, followed: Followed) -> None:
-        for cwd in ("relative", "/" + "x" * 5000, "/absent/for/sure"):
-            followed.set_place(cwd)
-
-            assert followed.project is None
 
 
 class TestDelivering:

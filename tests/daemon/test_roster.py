@@ -128,7 +128,7 @@ class TestLettingGo:
         busy, _ = roster.of_transcript(AGENT, str(tmp_path / "busy.jsonl"))
 
         async def meanwhile() -> None:
-            async with busy.build_lock:
+            async with busy.building.lock:
                 for number in range(MAX_SESSIONS + 2):
                     roster.of_transcript(AGENT, str(tmp_path / f"{number}.jsonl"))
 

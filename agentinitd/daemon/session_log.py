@@ -1,0 +1,54 @@
+"""What the log says of one session: what became due, what came of a hand-out, how a reply was judged."""
+
+from __future__ import annotations
+
+from agentinitd.daemon.logs import RebuildLog
+from agentinitd.model.causes import Cause
+from agentinitd.sessions.delivery import Handout
+from agentinitd.sessions.record import LastReply, SessionRecord
+
+
+def log_trigger(log: RebuildLog, record: SessionRecord, cause: Cause, *, lag_seconds: float | None) -> None:
+    """`lag_seconds`: from when the agent wrote it down to when it was found; None: that says nothing."""
+    log.info(
+        "trigger",
+        session=record.session_id,
+        project=record.project,
+        trigger=cause.trigger,
+        cause=cause.id,
+        runlevel=cause.runlevel,
+        reason=cause.reason,
+        turn=cause.turn,
+        offset=cause.offset,
+        catchup=cause.is_catchup,
+        detect_lag_ms=None if lag_seconds is None else round(max(0.0, lag_seconds) * 1000, 1),
+    )
+
+
+def log_delivery(log: RebuildLog, record: SessionRecord, handout: Handout, *, has_arrived: bool) -> None:
+    log.info(
+        "delivery",
+        session=record.session_id,
+        project=record.project,
+        result="arrived" if has_arrived else "put back",
+        runlevel=handout.runlevel,
+        hook=handout.event,
+        token=handout.token,
+        snippet=handout.snippet_id,
+        causes=[cause.id for cause in handout.causes],
+    )
+
+
+def log_reply(log: RebuildLog, record: SessionRecord, reply: LastReply) -> None:
+    log.info(
+        "reply",
+        session=record.session_id,
+        project=record.project,
+        verdict=reply.verdict,
+        broken=reply.broken,
+    )
+
+
+def log_refused(log: RebuildLog, record: SessionRecord, error: str) -> None:
+    """The memory took nothing, or not all of it."""
+    log.warning("memory.refused", session=record.session_id, project=record.project, error=error)
