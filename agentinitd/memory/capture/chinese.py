@@ -178,9 +178,8 @@ def _surroundings(
 
 
 def _is_run_again(earlier: str, text: str) -> bool:
-    """“Run it once more, only the first part”: how to do what is ordered now."""
-    ordered = asides.JUST_NOW.match(earlier)
-    return ordered is not None and f"只{ordered['verb']}" in text
+    """“Run it once more, with a batch of 32”: how to do what is ordered now."""
+    return bool(asides.JUST_NOW.match(earlier)) and not FORBIDS.search(text)
 
 
 # -- in which words -----------------------------------------------------------------------------------------
