@@ -6,10 +6,11 @@ import re
 from dataclasses import replace
 
 from agentinitd.memory.capture.english_clauses import polite_start, without_filler, without_tag
+from agentinitd.memory.capture.english_corrections import rejections, with_topics
 from agentinitd.memory.capture.english_joining import PERMISSIONS, Clause, Clauses
 from agentinitd.memory.capture.english_scope import force_of, polarity_of, scope_of, topic_of
 from agentinitd.memory.capture.english_spelling import Respelled, respelled
-from agentinitd.memory.capture.english_traps import HEARSAY, IDIOM, PAST, REMARK
+from agentinitd.memory.capture.english_traps import HEARSAY, HYPOTHETICAL, IDIOM, PAST, REMARK
 from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS
 from agentinitd.memory.capture.prose import QUESTION_START, Context, Found, Sentence
 
@@ -50,20 +51,28 @@ _STILL_BANNED = re.compile(
     r"|just not)\b\s*(?P<what>.{2,})",
     re.IGNORECASE,
 )
+_OR_ASKS = re.compile(
+    r"\bor (?:is|are|do|does|should|shall|can|could|would|will|not|rather not)\b", re.IGNORECASE
+)
 MIN_CHARS = 5
 MAX_SENTENCE_CHARS = 1200
 """Nobody lays down a rule in a longer one; text without marks is most often pasted."""
 LISTED_CONFIDENCE = 0.75
 
 
-def read(sentence: Sentence, _context: Context) -> list[Found]:
+def read(sentence: Sentence, context: Context) -> list[Found]:
     """What it lays down or takes back; nothing for questions, hearsay, musing, the past, remarks."""
     if not MIN_CHARS <= len(sentence.plain) <= MAX_SENTENCE_CHARS:
         return []
     plain = sentence.plain.rstrip(" .!…")
     bare = without_tag(plain)
     # "…, ok?" hides a statement; but in "answers in bullet points please" the last word is what makes it one.
-    return _read(sentence, respelled(bare)) or (_read(sentence, respelled(plain)) if bare != plain else [])
+    found = _read(sentence, respelled(bare)) or (_read(sentence, respelled(plain)) if bare != plain else [])
+    found = with_topics(found, sentence.plain, context)
+    is_talk = sentence.is_question or any(trap.search(plain) for trap in (HEARSAY, HYPOTHETICAL))
+    if is_talk or any(item.act == "withdraw" for item in found):
+        return found
+    return [*found, *rejections(plain, sentence.text[: len(plain)])]
 
 
 def _read(sentence: Sentence, spelled: Respelled) -> list[Found]:
@@ -94,7 +103,10 @@ def _statement_start(plain: str) -> int | None:
     """Where the statement begins behind filler and politeness; None for a question that is no request."""
     start = without_filler(plain)
     asked = polite_start(plain[start:])
-    if not asked and (plain.rstrip().endswith(("?", "？")) or QUESTION_START.match(plain, start)):
+    is_marked = plain.rstrip().endswith(("?", "？"))
+    if not asked and (is_marked or QUESTION_START.match(plain, start)):
+        return None
+    if is_marked and _OR_ASKS.search(plain):
         return None
     return start + asked
 

@@ -58,7 +58,8 @@ BANS = (
         r"|keep))?\s+(?!(?:forget|mind|want|need|have|think|know|see|feel|seem|look like|like|love|yet"
         r"|get confused|get me|been|had|really|on|in|at|with|for|from|to|more|again"
         r"|before|after|without|when|if|else|under|over|inside|outside|by"
-        r"|through)\b)[a-z`][\w'-]*+(?! {VAGUE_OBJECT})",
+        r"|through|failed|crashed|came|ran|showed|appeared|occurred|returned|happened|reached"
+        r"|finished)(?![\w-]))[a-z`][\w'-]*+(?! {VAGUE_OBJECT})",
         polarity="do_not",
     ),
     form(
@@ -99,7 +100,8 @@ BANS = (
     form(
         "no",
         r"(?:absolutely )?(?:no|zero) (?!i\b|we\b|it\b|you\b|the\b|that\b|this\b|no\b|they\b|don't\b"
-        r"|not\b|man\b|wait\b)(?:(?:more|new|extra|additional|further|other|external|third[ -]party"
+        r"|not\b|man\b|wait\b)(?!.* (?:either|needed|required|necessary)$)(?:(?:more|new|extra|additional"
+        r"|further|other|external|third[ -]party"
         r"|direct|raw|inline|global) [\w`.<-]+|(?:[\w`./-]+ ){0,2}?(?!(?:errors?|issues?|results?"
         r"|problems?|warnings?|failures?|tests?|matches|events?|sessions?|hits|rows|records|news|was|is"
         r"|this|less|worries|thoughts|options|differences|details|bugs|updates|plans|thing|nothing"
@@ -111,7 +113,8 @@ BANS = (
     form(
         "no-one-word",
         r"(?:absolutely )?(?:no|zero) (?!i\b|we\b|it\b|you\b|the\b|that\b|this\b|no\b|they\b|don't\b"
-        r"|not\b|on\b|man\b|wait\b)(?:`[^`]+`|any\b|(?:[\w./-]+ ){1,3}?(?:in|on|for|under|inside|within"
+        r"|not\b|on\b|man\b|wait\b|errors?\b|output\b|trace\b)(?!.* (?:either|needed|required|necessary)$)"
+        r"(?:`[^`]+`|any\b|(?:[\w./-]+ ){1,3}?(?:in|on|for|under|inside|within"
         r"|outside|at|anywhere|at all|ever|over|across|without|unless|before|until)\b(?! (?:the screen|my"
         r"|this page|it|that|\w?\d+)\b)|[\w./-]+(?: [\w./-]+){0,3} (?:please|pls|plz|whatsoever)$)[^,;]*",
         polarity="do_not",
@@ -132,7 +135,8 @@ BANS = (
         r"|may not|should not|shouldn'?t|should never|must never|are not (?:allowed|supposed"
         r"|permitted) to|aren'?t (?:allowed|supposed|permitted) to))\s(?!(?:need|have|know|think|see"
         r"|want|seem|mind|care|understand|get|remember|realize|mean|support|even|really|actually|yet"
-        r"|be (?:able|surprised|worried)|get)\b)[a-z]+",
+        r"|be (?:able|surprised|worried)|get)\b)[a-z]++(?! (?:it|that|them|this)(?: (?:at all|here|yet|either"
+        r"|any ?more|anywhere|so far))*$)",
         polarity="do_not",
         cue=r"we|you|u",
     ),

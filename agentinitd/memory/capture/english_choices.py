@@ -48,7 +48,8 @@ CHOICES = (
     form(
         "are-not",
         rf"(?P<subject>(?!(?:the|these|those|some|it|this|that|my|your)\b){NOUNS}\s)(?:is"
-        rf"|are) (?!not\b)[^,;]{{1,40}}? not (?!yet|sure|really|working|found|the)[\w ]+$",
+        rf"|are) (?!not\b)(?!.*\b(?:so|that's|that is)\b)[^,;]{{1,40}}? not (?!yet|sure|really|working|found"
+        rf"|the)[\w ]+$",
         confidence=0.75,
     ),
     form(
@@ -135,7 +136,8 @@ CHOICES = (
         r"|here) on(?:wards)?|going forward|whenever|for (?:all|any|every|each|new|anything"
         r"|everything)\b|in (?:all|any|every|each|new)\b|(?:to|with|on|under|after|before) (?:all|any"
         r"|every|each)\b|exactly|exclusively|consistently|as (?:usual|before|always)$)",
-        cue=r"everywhere|throughout|always|default|times|time|on|onwards|forward|whenever|for|in|to|with|under|after|before|exactly|exclusively|consistently|as",
+        cue=r"everywhere|throughout|always|default|times|time|on|onwards|forward|whenever|for|in|to|with"
+        r"|under|after|before|exactly|exclusively|consistently|as",
     ),
     form(
         "use-with",

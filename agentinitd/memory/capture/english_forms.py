@@ -11,7 +11,11 @@ from agentinitd.memory.capture.english_customs import CUE as CUSTOM_CUE
 from agentinitd.memory.capture.english_customs import CUSTOMS, TASTE_CUE, TASTES
 from agentinitd.memory.capture.english_demands import DEMANDS
 from agentinitd.memory.capture.english_form import Form, form
+from agentinitd.memory.capture.english_likes import CUE as LIKE_CUE
+from agentinitd.memory.capture.english_likes import LIKES
 from agentinitd.memory.capture.english_limits import KEEPS, ONLY
+from agentinitd.memory.capture.english_open import CUE as OPEN_CUE
+from agentinitd.memory.capture.english_open import OPEN, ORDERED, ORDERED_CUE
 from agentinitd.memory.capture.english_orders import ORDERS
 from agentinitd.memory.capture.english_specs import CUE as SPEC_CUE
 from agentinitd.memory.capture.english_specs import SPECS
@@ -32,6 +36,8 @@ _TABLES = (
     (SPEC_CUE, SPECS),
     (CUSTOM_CUE, CUSTOMS),
     (TASTE_CUE, TASTES),
+    (LIKE_CUE, LIKES),
+    (OPEN_CUE, OPEN),
 )
 _LIFTS = re.compile(
     r"n['’]t\b|\b(?:forget|drop|scratch|ignore|disregard|mind|nevermind|lift|cancel|remove|revoke"
@@ -50,6 +56,8 @@ def forms_for(piece: str) -> Iterator[Form]:
     if VERDICT_CUE.search(piece):
         yield from _BAD
     yield from _FORMS
+    if ORDERED_CUE.search(piece):
+        yield from ORDERED
     for cue, table in _TABLES:
         if cue.search(piece):
             yield from table

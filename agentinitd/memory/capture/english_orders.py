@@ -230,7 +230,9 @@ ORDERS = (
         r"|absolute|\w+[_-]?case)\b"
         r"|(?:in|on|at|under|via|through|by) [\w`])|have (?:an?|no|their|exactly|one|to)\b) ?[^,;]*",
         confidence=0.7,
-        cue=r"goes|go|live|lives|belongs?|uses?|carry|carries|starts?|ends?|returns?|takes?|comes?|stays?|follows?|match|matches|begins?|contains?|holds?|bubbles?|throws?|raises?|logs?|inherits?|extends?|implements?|derives?|sits?|resides?|reads?|accepts?|expects?|gets?|is|are|have",
+        cue=r"goes|go|live|lives|belongs?|uses?|carry|carries|starts?|ends?|returns?|takes?|comes?|stays?"
+        r"|follows?|match|matches|begins?|contains?|holds?|bubbles?|throws?|raises?|logs?|inherits?|extends?"
+        r"|implements?|derives?|sits?|resides?|reads?|accepts?|expects?|gets?|is|are|have",
     ),
     form(
         "settled-value",

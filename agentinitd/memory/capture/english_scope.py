@@ -64,7 +64,7 @@ _SURE_NOT = re.compile(
 )
 _OF_CONTENT = frozenset({"sure", "important", "want", "careful", "policy", "i-think"})
 _DOUBLE = frozenset(
-    {"better-than", "have-rather", "wins-over", "prefer", "forget", "instead", "we-use", "ask"}
+    {"like-over", "better-than", "have-rather", "wins-over", "prefer", "forget", "instead", "we-use", "ask"}
 )
 _WISHED_AWAY = re.compile(
     rf"\b(?:if|when|that|wish|hope|want|like|love|prefer) (?:you|u|we|the|all|every|each|no|our|your"
@@ -74,7 +74,8 @@ _WISHED_AWAY = re.compile(
 )
 _NOBODY = re.compile(
     r"\b(?:nobody|no one) (?!else\b)\w+|(?:^|, |\b(?:until|till|release|lasts|running"
-    r"|then) )nothing (?:gets?|is|goes|may|must|will)\b",
+    r"|then) )nothing (?:gets?|is|goes|may|must|will)\b"
+    r"|\b(?:you|we) (?:change|touch|edit|add|merge|push|deploy|commit|delete|do|move|rename) nothing\b",
     re.IGNORECASE,
 )
 _NAMES_A_BAN = re.compile(r"\bno-|\b(?:ban|freeze|not?|never)\b", re.IGNORECASE)
@@ -86,10 +87,22 @@ _REFRAINS = re.compile(
 )
 
 
+_SAYS_WHAT = frozenset({"labelled", "labelled-value"})
+_IS_NONE = re.compile(r"[^:]*:\s*(?:no|never|not|none|don'?t|dont|do not|avoid|without)\b", re.IGNORECASE)
+_MAY_SKIP = frozenset({"this-time", "open-once"})
+_SKIPS = re.compile(
+    r"(?:[\w' ]{2,30},? )?(?:please |just |only |so )*(?:skip|leave|omit|ignore|drop|hold|avoid|stop"
+    r"|wait with|delay)\b",
+    re.IGNORECASE,
+)
+
+
 def polarity_of(form: Form, clause: str) -> Polarity:
     """Of the form, unless a demand or a wish asks to refrain: "make sure to avoid", "ideally no mocks"."""
     is_turned = (
-        (form.polarity == "do" and form.act == "state" and _NOBODY.search(clause))
+        (form.name in _SAYS_WHAT and _IS_NONE.match(clause))
+        or (form.name in _MAY_SKIP and _SKIPS.match(clause))
+        or (form.polarity == "do" and form.act == "state" and _NOBODY.search(clause))
         or _REFRAINS.search(clause)
         or (form.name in _OF_CONTENT and _SURE_NOT.search(clause))
         or (form.force == "soft" and form.name not in _DOUBLE and _WISHED_AWAY.search(clause))

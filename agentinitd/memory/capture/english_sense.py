@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from agentinitd.memory.capture.english_clauses import ADVERBIAL_WORD, BEGINS_ADVERBIAL, CONDITION
 from agentinitd.memory.capture.english_customs import CUSTOMS, TASTES
 from agentinitd.memory.capture.english_form import Form
 from agentinitd.memory.capture.english_forms import forms_for
+from agentinitd.memory.capture.english_likes import LIKES
+from agentinitd.memory.capture.english_open import OPEN, ORDERED
 from agentinitd.memory.capture.english_specs import SPECS
 from agentinitd.memory.capture.english_traps import FEELS, HYPOTHETICAL, IDIOM, PAST, PEOPLE, PRONOUN, REMARK
 from agentinitd.memory.capture.english_turns import TURNS
+from agentinitd.memory.capture.english_verbs import MANNERS, ORDERS
 from agentinitd.memory.capture.english_verdicts import VERDICTS
 from agentinitd.memory.capture.english_wishes import LAST
 
 MAX_ADVERBIAL_WORDS = 6
 _BEFORE_CLEAR = re.compile(
-    r"(?<!\bi)(?<!\bwe)(?<!\bthey)(?<!'ll)(?<!\bwill)(?<!\bwould)(?<!'d)\s(?=(?:don'?t|do not|never|always"
+    r"(?<!\bi)(?<!\bwe)(?<!\bthey)(?<!\bhad)(?<!\bhave)(?<!\bhas)(?<!\bis)(?<!\bwas)"
+    r"(?<!'ll)(?<!\bwill)(?<!\bwould)(?<!'d)\s(?=(?:don'?t|do not|never|always"
     r"|please|ask me)\s)",
     re.IGNORECASE,
 )
@@ -109,7 +113,10 @@ _IS_STUCK = re.compile(
     r"|loop|tab|editor|ide|dialog|gui|system|job|step|container) (?:is|are) (?:frozen|dead|out|gone)\b",
     re.IGNORECASE,
 )
-_NEW_WAYS = frozenset(each.name for each in (*CUSTOMS, *TASTES, *TURNS, *VERDICTS, *SPECS))
+_NEW_WAYS = frozenset(
+    each.name for each in (*CUSTOMS, *TASTES, *TURNS, *VERDICTS, *SPECS, *OPEN, *ORDERED, *LIKES)
+)
+_OPEN = frozenset(each.name for each in (*OPEN, *ORDERED))
 DENIES = re.compile(r"n't\b|\b(?:not|never|no|dont)\b", re.IGNORECASE)
 SURE = 0.8
 
@@ -164,6 +171,10 @@ def _is_meant(form: Form, found: re.Match[str], piece: str) -> bool:
         return False
     if form.name in _NEW_WAYS and form.force == "hard" and PAST.search(piece):
         return False
+    if not _is_ordered(groups):
+        return False
+    if form.name in _OPEN and (_FAILS.search(piece) or PRONOUN.match(subject or "")):
+        return False
     if form.name == "ban" and _THIRD_PERSON.match(piece, found.start()):
         return False
     if (
@@ -183,6 +194,15 @@ def _is_meant(form: Form, found: re.Match[str], piece: str) -> bool:
         or PAST.search(piece)
         or _IS_STATE.search(piece)
         or (form.confidence < SURE and _FAILS.search(piece))
+    )
+
+
+def _is_ordered(groups: Mapping[str, str | None]) -> bool:
+    """Whether the word in the place of a verb is one that an order may begin with."""
+    return all(
+        word is None or word.lower() in (MANNERS if name == "manner" else ORDERS)
+        for name, word in groups.items()
+        if name == "manner" or "order" in name
     )
 
 

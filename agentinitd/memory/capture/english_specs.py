@@ -194,7 +194,10 @@ SPECS = (
         rf"|have)\b)[\w`./%<>+#-]+){{0,6}}"
         rf"(?: (?:please|pls|plz)(?: all of them)?)?$",
         confidence=0.65,
-        cue=r"against|into|uppercase|[a-z]+case|in|as|with|without|under|via|through|by|per|from|next|above|after|before|sorted|singular|plural|case|snake|camel|kebab|pascal|upper|lower|utc|iso|style|imperative|on|relative|absolute|immutable|lazy|weak|optional|squashed|signed|short|small|plain|simple|lowercase",
+        cue=r"against|into|uppercase|[a-z]+case|in|as|with|without|under|via|through|by|per|from|next|above"
+        r"|after|before|sorted|singular|plural|case|snake|camel|kebab|pascal|upper|lower|utc|iso|style"
+        r"|imperative|on|relative|absolute|immutable|lazy|weak|optional|squashed|signed|short|small|plain"
+        r"|simple|lowercase",
     ),
     form(
         "things-for",

@@ -6,7 +6,8 @@ import re
 
 HEARSAY = re.compile(
     r"\b(?:he|she|they|people|everyone|everybody|some(?:one|body)|nobody"
-    r"|(?:[Tt]he|[Mm]y|[Oo]ur|[Tt]heir|[Yy]our|[Aa]|[Tt]his|[Tt]hat|[Tt]hese)(?: [\w-]+){1,4}|[A-Z][a-z]+"
+    r"|(?:[Tt]he|[Mm]y|[Oo]ur|[Tt]heir|[Yy]our|[Aa]|[Tt]his|[Tt]hat|[Tt]hese)(?: [\w-]+){1,4}"
+    r"|[A-Z][a-z]+(?: \d+)?"
     r"|(?!(?:you|and|but|which|that|please|always|never|must|should|also|just|not|nothing|nobody"
     r"|ever)\b)[a-z]{3,10})\s+"
     r"(?:keeps? (?:saying|telling)|says|said|claims?|claimed|thinks|thought|believes|insists?|argues"
@@ -90,7 +91,7 @@ REMARK = re.compile(
     r"|slept|weekend|holidays?|vacation|(?<!third )(?<!third-)(?<!3rd )(?<!3rd-)party|movie"
     r"|eat|drink|tired|headache|kids?|wife|husband|dentist|doctor|gym|my (?:train|bus)|subway"
     r"|football"
-    r"|game tonight|birthday|the office|commute|mondays?|salary)\b",
+    r"|game tonight|birthday|the office|commute|mondays|salary|christmas)\b",
     re.IGNORECASE,
 )
 EXPLAINS = re.compile(
@@ -151,16 +152,17 @@ PEOPLE = re.compile(
 FEELS = re.compile(
     r"\b(?:mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|christmas|easter"
     r"|mornings?|evenings?"
-    r"|waiting|being|working (?:with|late|on|here)|getting up|my (?:job|life|work|day|team)|this (?:bug"
+    r"|waiting|being|working (?:with|late|on|here)|getting up|my (?:job|life|work|day|team)\b(?! (?:much "
+    r"|a lot |so much )?(?:easier|better|simpler|nicer))|this (?:bug"
     r"|error|job"
-    r"|project|thing|feeling)|life|heaven|hell|computers|the way (?:it|he|she|they))\b",
+    r"|project|thing|feeling)|(?<!my )life|heaven|hell|computers|the way (?:it|he|she|they))\b",
     re.IGNORECASE,
 )
 """The object of a feeling that is none about code."""
 PRONOUN = re.compile(
     r"(?:it|it's|its(?= (?:a|an|the|not|just)\b)|that|that's|this|there|there's|he|she|they|they're|i|i'm"
     r"|i've|i'll|which|who|what"
-    r"|one|someone|somebody|people|everyone)\b(?! (?:rule|file|folder|repo|project|module|branch|code"
+    r"|one|someone|somebody|people|everyone)\b(?!-)(?! (?:rule|file|folder|repo|project|module|branch|code"
     r"|api|key|table|one|directory|package|is not allowed|is forbidden)s?\b)",
     re.IGNORECASE,
 )

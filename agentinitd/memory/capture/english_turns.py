@@ -43,7 +43,9 @@ TURNS = (
         r"|never (?:ever )?(?:again )?|no longer|don'?t please|do please not|please do never) "
         r"(?!(?:on|in|at|with|for|from|to|more|mind|again|before|after|without|when|if|worked|works|was"
         r"|had|have|been"
-        r"|saw|seen|got|the|a|an|say|heard|forget|knew|fails?|happens?|ending|mentioned)\b)[a-z]+\b[^,;]*",
+        r"|saw|seen|got|the|a|an|say|heard|forget|knew|fails?|happens?|ending|mentioned|failed|crashed|came"
+        r"|ran"
+        r"|showed|appeared|occurred|returned|got|trust a)\b)[a-z]+\b[^,;]*",
         polarity="do_not",
         confidence=0.8,
     ),
@@ -160,7 +162,8 @@ TURNS = (
     ),
     form(
         "every-with",
-        r"(?:every|each|any|all) (?!of\b|the\b|time\b)(?:new )?[\w-]+(?: [\w-]+)? (?:with|in|as|via"
+        r"(?:every|each|any|all) (?!of\b|the\b|time\b|is\b|are\b)(?:new )?[\w-]+(?: [\w-]+)? (?:with|in|as"
+        r"|via"
         r"|through|under|behind|without) "
         r"(?!the\b|my\b|this\b)[\w./-]+(?: (?!(?:is|are|was|has|fails?|works?)\b)[\w./-]+){0,4}$",
         confidence=0.7,
@@ -335,7 +338,8 @@ TURNS = (
         r"|(?:anything|everything|whatever) [^,;]{2,40}? (?:goes|gets?|needs?|comes?|passes|belongs|must"
         r"|has to|is to be)\b [^,;]+",
         confidence=0.75,
-        cue=r"comes?|needs?|gets?|requires?|has|have|deserves?|carr(?:y|ies)|goes|passes|belongs|must|is|require|need",
+        cue=r"comes?|needs?|gets?|requires?|has|have|deserves?|carr(?:y|ies)|goes|passes|belongs|must|is"
+        r"|require|need",
     ),
     form(
         "changes-too",

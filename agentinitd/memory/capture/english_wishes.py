@@ -102,8 +102,9 @@ WISHES = (
         r"|try to (?:always )?(?:keep|stick|stay|use|prefer|limit|minimi[sz]e|reuse|follow|write|be"
         r"|have)\b|aim for|lean towards?|better to (?!not\b)[^,;]+ than|(?:it'?d|it would"
         r"|would) be (?:nice|great|good|better) (?:if (?:the |all |every |you (?:always|kept|used"
-        r"|could (?:always |please )?(?:keep|use|stick|stay)))|to (?:keep|have|use|stick))|the (?:fewer"
-        r"|shorter|smaller|simpler|less)\b[^;]+\bthe better)",
+        r"|could (?:always |please )?(?:keep|use|stick|stay)))|to (?:keep|have|use|stick))|the (?:shorter"
+        r"|smaller"
+        r"|simpler|more|earlier|closer)\b[^;]+\bthe better)",
         force="soft",
     ),
     form(
@@ -320,7 +321,7 @@ LAST = (
     ),
     form(
         "soft-tail",
-        r"(?!i\b|let'?s see|we (?:have|are|were)|it\b|that\b|can\b|could\b"
+        r"(?!i\b|let'?s see|make it\b|we (?:have|are|were)|it\b|that\b|can\b|could\b"
         r"|is\b)[^,;]{5,100}\b(?:if (?:at all )?possible|where possible|whenever possible|if you can"
         r"|if we can(?: help it)?|wherever possible)$",
         force="soft",

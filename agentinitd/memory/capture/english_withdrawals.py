@@ -7,7 +7,8 @@ from agentinitd.memory.capture.english_form import CHANGE, form
 WITHDRAWALS = (
     form(
         "lift",
-        r"(?:please |you can |you may |we can |let'?s |lets )*(?:forget(?: about)?|drop|scratch|ignore"
+        r"(?:please |you can |you may |we can |let'?s |lets |i |we |i hereby )*(?:forget(?: about)?|drop"
+        r"|scratch|ignore"
         r"|disregard|never ?mind|lift|cancel|remove|revoke|retract|undo|take back|skip|ditch"
         r"|lose)\s(?:what i said (?:about|on|regarding) [^,;]+|(?:the|that|my|this|all the|our"
         r"|your)?\s?[^,;]{0,60}?(?:\b(?:rule|thing|ban|restriction|constraint|requirement|request"
@@ -56,9 +57,9 @@ WITHDRAWALS = (
         rf"|because)\b)(?:[^\s,;]+ ){{0,5}}?[^\s,;]+) (?:(?:is|are) (?:totally |perfectly |now "
         r"|again )*(?:fine|ok(?:ay)?|allowed|permitted|acceptable|welcome|fair game|open|unlocked"
         r"|free(?: to)?|up for grabs|cool|no (?:longer|more) (?:off[ -]limits?|frozen|forbidden|banned"
-        r"|taboo)|back on the table)(?: (?:again|now|with me|by me|to|from now on|for now)\b[^,;]*)?$"
-        rf"|(?:may|can) (?:(?:now )?be (?:{CHANGE}\w*)(?: \w+){{0,5}} (?:again|now|after all)"
-        r"|now be \w+)\b)",
+        r"|taboo)|back on the table)(?: (?:again|now|with me|by me|to|from now on|for now|after all|in|on|for"
+        r"|here|everywhere|at|except|apart|other than|but|besides|i guess|too|as well|then|since|because)\b"
+        rf"[^,;]*)?$|(?:may|can) (?:now |again |also )*be {CHANGE}\w*\b[^,;]*|(?:may|can) now be \w+\b)",
         act="withdraw",
         is_permission=True,
         confidence=0.8,
@@ -71,6 +72,7 @@ WITHDRAWALS = (
         r"|(?:write|talk|speak|answer|reply|respond) (?:to me |with me )?in\b|not|never|always|see"
         r"|find|imagine|guess|tell|look|check|read|start with|begin|reproduce|also see|stop"
         r"|expect)[a-z]+|(?:now )?(?:allowed|free|welcome|permitted) to)\b[^,;]*|feel free to [^,;]+"
+        r"|we (?:can|may) (?!not\b|only\b|never\b)[a-z]+ [^,;]*\b(?:now|again|after all|from now on)\b[^,;]*"
         r"|go ahead and (?!do it|implement\b$|start|continue|fix)[^,;]+|it(?:'s| is) (?:ok(?:ay)?|fine"
         r"|alright|all right|allowed) (?:now |again )?to [^,;]+|(?:i'?m|i am) (?:ok|okay|fine"
         r"|cool) with [^,;]+|i don'?t mind (?!if it)[^,;]+)",

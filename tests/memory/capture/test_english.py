@@ -345,19 +345,22 @@ def found_in(message: str) -> list[Found]:
     return [found for sentence in sentences(message) for found in read(sentence, Context())]
 
 
+def stated_in(message: str) -> list[Found]:
+    return [found for found in found_in(message) if found.act == "state"]
+
+
 @pytest.mark.parametrize("message", BANS)
 def test_ban_is_found_as_a_ban(message: str) -> None:
-    found = found_in(message)
+    found = stated_in(message)
 
-    assert [(item.act, item.polarity) for item in found] == [("state", "do_not")], found
+    assert [item.polarity for item in found] == ["do_not"], found
 
 
 @pytest.mark.parametrize("message", DEMANDS)
 def test_demand_is_found_as_a_demand(message: str) -> None:
-    found = found_in(message)
+    found = stated_in(message)
 
     assert len(found) == 1, found
-    assert found[0].act == "state"
     assert found[0].polarity == ("do_not" if message.startswith("leave") else "do")
 
 
@@ -415,7 +418,7 @@ def test_what_only_sounds_like_a_rule_is_none(message: str) -> None:
     ],
 )
 def test_several_rules_of_one_message_come_apart(message: str, rules: list[tuple[str, str]]) -> None:
-    assert [(item.polarity, item.text) for item in found_in(message)] == rules
+    assert [(item.polarity, item.text) for item in stated_in(message)] == rules
 
 
 @pytest.mark.parametrize(

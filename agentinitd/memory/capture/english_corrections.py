@@ -1,0 +1,130 @@
+"""What an English sentence says of what was said before: what it rejects, and what "that" stands for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from agentinitd.memory.capture.english_form import LANGUAGE
+from agentinitd.memory.capture.prose import Context, Found
+
+MAX_TOPIC_CHARS = 160
+MAX_CORRECTION_WORDS = 9
+REJECTED_CONFIDENCE = 0.75
+_NAME = r"(?!(?:it|this|that|them|those|these|one|ones|the other)\b)[\w./`@+#-]+(?: [\w./`@+#-]+){0,3}?"
+_END = (
+    r"(?=\s*(?:[,;:.!?]|$)|\s+(?:to|with|by|for|in|on|and|but|any ?more|from now|here|now|please|so|again)\b)"
+)
+_REJECTS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\b(?:replac(?:e|ed|es|ing)|swap(?:ped|ping)?) (?:the )?(?P<thing>{_NAME}){_END}",
+        rf"\b(?:mov(?:e|ed|ing)|switch(?:ed|ing)?|migrat(?:e|ed|ing)|chang(?:e|ed|ing)|went)(?: over| away)? "
+        rf"(?:from|off) (?P<thing>{_NAME}){_END}",
+        rf"(?:^|[,;] ?)(?:please |so |ok |let'?s |we |i )*(?:drop(?:ped)?|ditch(?:ed)?|dump(?:ed)?"
+        rf"|scrap(?:ped)?"
+        rf"|got rid of|abandon(?:ed)?|no more|no longer) (?!the\b|a\b|an\b)(?P<thing>{_NAME}){_END}",
+        rf"\b(?:(?:don'?t|do not|dont|never|not) (?:use |run |need |write )?(?P<thing>{_NAME}) (?:any ?more"
+        rf"|from now on)|(?:skip|stop) (?P<other>(?:\w+ing )?{_NAME}) (?:any ?more|from now on|altogether))",
+        r"(?:^|[,;] ?)(?:the |that |our )?(?!(?:it|this|that|everything"
+        r"|all)\b)(?P<thing>[\w./-]+(?: [\w./-]+)?) "
+        r"(?:is|are|was|were|has been|have been)(?: now)? (?:gone|retired|history|decommissioned|obsolete"
+        r"|shut"
+        r" down for good|deprecated|no more|no longer (?:there|in use|used|supported|a thing|needed))\b",
+        r"\b(?:changed my mind (?:about|on)|(?:i|we) (?:was|were) wrong (?:about|on|with)"
+        r"|(?<!don't )(?<!not )(?<!never )(?<!dont )(?:never ?mind"
+        r" (?:about )?|forget (?:about )?))(?:the |that |my )?(?P<thing>(?!(?:it|that|this)\b)[^,;.:]{2,50})",
+        r"\b(?:the |our )?(?P<thing>(?!(?:it|this|that)\b)[\w./-]+(?: [\w./-]+)?) (?:doesn'?t|does not"
+        r"|no longer"
+        r"|don'?t) (?:matters?|counts?|appl(?:y|ies))\b",
+    )
+)
+"""What was wanted before and is so no longer."""
+_MAY_REJECT = re.compile(
+    r"\b(?:replac\w+|swap\w*|mov\w+|switch\w*|migrat\w+|chang\w+|went|drop\w*|ditch\w*"
+    r"|dump\w*|scrap\w*|rid|abandon\w*|more|longer|anymore|stop|skip|gone|retired|history|decommissioned"
+    r"|obsolete|shut|deprecated|mind|wrong|never ?mind|forget|matters?|counts?|appl(?:y|ies)|from now on)\b",
+    re.IGNORECASE,
+)
+_TAKES_BACK = re.compile(r"\b(?:mind|wrong|forget)\b", re.IGNORECASE)
+"""Whatever was said of it, be it a ban."""
+_THAT = re.compile(
+    r"\b(?:take (?:that|it|this) back|scratch that|strike that|forget (?:that|it|what i said)|ignore that"
+    r"|cancel that|never ?mind that|(?:that|this|the) (?:rule|restriction|ban|limit|constraint) is (?:gone"
+    r"|off"
+    r"|lifted|over|void)|that no longer (?:applies|holds|counts)|drop that|i was wrong(?: there)?$)",
+    re.IGNORECASE,
+)
+"""Takes back what was said last, without naming it."""
+_CORRECTS = re.compile(
+    r"^(?:make (?:that|it)|actually|no\b|nope|sorry|correction|wait|rather|on second thoughts?"
+    r"|changed my mind"
+    r"|hm+|better|ok (?:then )?(?:make|use))\b|\b(?:now|again|instead|any ?more|after all|correction|taken"
+    r"|in use"
+    r"|moved|switched|changed)\b",
+    re.IGNORECASE,
+)
+_VALUES = (
+    re.compile(r"\bv?\d[\d.]*\w*"),
+    re.compile(rf"\b{LANGUAGE}\b", re.IGNORECASE),
+    re.compile(r"\b(?:snake|camel|kebab|pascal|upper|lower)[_ -]?case\b", re.IGNORECASE),
+    re.compile(r"\b(?:tabs?|spaces?|single quotes|double quotes)\b", re.IGNORECASE),
+)
+_WORD = re.compile(r"[a-z]{4,}", re.IGNORECASE)
+_FILLING = """
+that make please actually instead again with from this use then sorry should must
+"""
+_EMPTY = frozenset(_FILLING.split())
+
+
+def rejections(plain: str, typed: str) -> Iterator[Found]:
+    """Demands for these are over; a ban on one of them stays."""
+    if not _MAY_REJECT.search(plain):
+        return
+    for pattern in _REJECTS:
+        found = pattern.search(plain)
+        if found:
+            groups = found.groupdict()
+            topic = groups["thing"] or groups["other"] if "other" in groups else groups["thing"]
+            yield Found(
+                text=typed[found.start() : found.end()].strip(" ,;:")
+                if len(typed) == len(plain)
+                else found.group(),
+                act="withdraw",
+                polarity="do" if _TAKES_BACK.search(found.group()) else "do_not",
+                confidence=REJECTED_CONFIDENCE,
+                topic=topic.strip(),
+            )
+            return
+
+
+def with_topics(found: list[Found], sentence: str, context: Context) -> list[Found]:
+    """ "Make that 6543" and "scratch that" are about what the person said last."""
+    if not context.person_before:
+        return found
+    before = context.person_before[-1].strip()[:MAX_TOPIC_CHARS]
+    return [
+        replace(item, topic=topic) if not item.topic and (topic := _topic(item, sentence, before)) else item
+        for item in found
+    ]
+
+
+def _topic(item: Found, sentence: str, before: str) -> str:
+    if item.act == "withdraw":
+        return before if _THAT.search(item.text) else ""
+    if not _CORRECTS.search(sentence) or len(sentence.split()) > 2 * MAX_CORRECTION_WORDS:
+        return ""
+    for values in _VALUES:
+        old, new = set(values.findall(before.lower())), set(values.findall(item.text.lower()))
+        if old and new and not old & new and _is_about(item.text, before):
+            return " ".join(values.sub(" ", before).split())
+    return ""
+
+
+def _is_about(text: str, before: str) -> bool:
+    """It names hardly anything, or something of what was said before."""
+    names = {word.lower() for word in _WORD.findall(text)} - _EMPTY
+    for values in _VALUES:
+        names -= {word.lower() for value in values.findall(text) for word in _WORD.findall(value)}
+    return not names or bool(names & {word.lower() for word in _WORD.findall(before)})
