@@ -18,6 +18,7 @@ from agentinitd.daemon.saving import Saving
 from agentinitd.daemon.scribe import Desk, Scribe
 from agentinitd.daemon.session_log import log_delivery, log_refused, log_reply, log_trigger
 from agentinitd.daemon.session_place import placed
+from agentinitd.daemon.writing import Writing
 from agentinitd.model.causes import Cause
 from agentinitd.model.config import Config
 from agentinitd.model.events import (
@@ -61,6 +62,8 @@ class Followed:
     ) -> None:
         self.record = record
         self.scribe = scribe
+        self.scribe.take_up(record.unwritten)
+        self._writing = Writing(scribe, desk=self._desk, written=self._has_written)
         self.lock = asyncio.Lock()
         self.building = Building()
         self.saving = Saving(records, log, now=now)
@@ -74,6 +77,7 @@ class Followed:
         """Nobody told us of it: it runs as soon as it says something new."""
         self._told_trouble = ""
         """Of the memory, as the log has it."""
+        self._told_left_out = 0
         self._home = home
         self._config = config
         self._log = log
@@ -131,16 +135,35 @@ class Followed:
 
     async def _note(self, events: Sequence[Event], *, has_more: bool) -> None:
         """What of this is to be remembered goes into the memory; trouble there is told once."""
-        project = self.project
-        if project is None or not (events or self.scribe.is_waiting):
+        desk = self._desk()
+        if desk is None or not (events or self.scribe.is_waiting):
             return
-        desk = Desk(project=project, record=self.record, config=self._config(project))
-        await asyncio.to_thread(self.scribe.hear, events, desk, has_more=has_more)
+        await asyncio.to_thread(self.scribe.hear, events, desk)
         await self._note_work(events, has_more=has_more)
+        await self._writing.write(has_more=has_more)
+
+    def _desk(self) -> Desk | None:
+        project = self.project
+        return Desk(project=project, record=self.record, config=self._config(project)) if project else None
+
+    def _has_written(self) -> None:
+        self.saving.touch()  # the record kept what waited
         trouble = self.scribe.trouble
         if trouble and trouble != self._told_trouble:
             log_refused(self._log, self.record, trouble)
         self._told_trouble = trouble
+        if self.scribe.left_out > self._told_left_out:
+            self._log.warning(
+                "memory.full",
+                session=self.record.session_id,
+                project=self.record.project,
+                left_out=self.scribe.left_out,
+            )
+        self._told_left_out = self.scribe.left_out
+
+    async def settle(self, *, seconds: float) -> None:
+        """We stop: what waits is written, if the memory takes it within this time."""
+        await self._writing.write(seconds=seconds)
 
     async def _note_work(self, events: Sequence[Event], *, has_more: bool) -> None:
         """Of a backlog only the last counts."""
@@ -217,8 +240,6 @@ class Followed:
         """Writes the record: at once when its delivery changed, else now and then."""
         if not (is_urgent or self.saving.is_due):
             return
-        if self.scribe.is_held:
-            await self._note((), has_more=False)  # before the record says that it was read
         self._place_checkpoint()
         await self.saving.write(self.record)
 
@@ -229,6 +250,10 @@ class Followed:
             self.saving.write_now(self.record)
 
     def _place_checkpoint(self) -> None:
+        """As far as it was read, with what of that is not in the memory yet."""
+        unwritten = self.scribe.keep()
+        if unwritten != self.record.unwritten:
+            self.record = replace(self.record, unwritten=unwritten)
         if self._reading is not None:
             self.record = self._reading.with_checkpoint(self.record)
 

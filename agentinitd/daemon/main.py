@@ -55,6 +55,8 @@ SHUTDOWN_SECONDS = 8.0
 """So long the scripts of all sessions may take to stop; managers and clients wait for fifteen."""
 READ_AT_START = ("max_concurrent_runs", "log_bytes", "log_files", "watch_roots")
 """Settings that a running daemon cannot change any more."""
+SETTLE_SECONDS = 2.0
+"""So long the memories may take what was said in sessions; the records keep the rest."""
 SOCKET_CHECK_SECONDS = 30.0
 
 
@@ -263,8 +265,9 @@ class Daemon:
         parts.supervisor.rebuilder.cancel()
         await parts.server.stop(deadline_seconds=STOP_SECONDS)
         await parts.supervisor.shut_down_all(seconds=SHUTDOWN_SECONDS)
+        await asyncio.gather(*(each.settle(seconds=SETTLE_SECONDS) for each in parts.supervisor.roster))
         for followed in parts.supervisor.roster:
-            await followed.save(is_urgent=followed.saving.is_dirty)
+            await followed.save(is_urgent=followed.saving.is_dirty or followed.scribe.is_waiting)
         del tasks  # its block ends when the last rebuild has ended, which cancel() has asked for
 
     def _listen_to_signals(self, parts: _Parts) -> None:

@@ -94,11 +94,6 @@ class Noting(Generic[Found]):
         return bool(self._waiting or self._in_hand)
 
     @property
-    def is_held(self) -> bool:
-        """What waits could be written, and waits for more of a backlog."""
-        return self.is_waiting and not self.unwritten
-
-    @property
     def is_crowded(self) -> bool:
         """Much more would cost what waits longest."""
         return not self.unwritten and len(self._waiting) > MOST_WAITING // 2
@@ -279,10 +274,6 @@ class Scribe:
     def is_waiting(self) -> bool:
         """Something could not be written yet."""
         return any(each.is_waiting for each in self._notings)
-
-    @property
-    def is_held(self) -> bool:
-        return any(each.is_held for each in self._notings)
 
     @property
     def is_crowded(self) -> bool:

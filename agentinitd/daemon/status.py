@@ -31,6 +31,7 @@ CURES = {
     "disk": "make room, or mend what is in the way",
     "trust": "agentinitd trust",
     "memory": "mend the file that is named",
+    "capture": "mend the program that capture_command names, or take the setting out",
     "session": "agentinitd logs -n 50, and report the bug",
     "script": "agentinitd logs -n 50",
     "watch": "agentinitd logs",
@@ -149,6 +150,11 @@ class Status:
             ("memory", f"{each.record.session_id}: {each.scribe.trouble}")
             for each in self._supervisor.roster
             if each.scribe.trouble
+        ]
+        found += [
+            ("capture", f"{each.record.session_id}: {each.scribe.own_trouble}")
+            for each in self._supervisor.roster
+            if each.scribe.own_trouble and self._settings.of(each.project).capture_command
         ]
         for project, built in self._supervisor.rebuilder.latest.items():
             if project not in pending:

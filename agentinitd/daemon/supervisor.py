@@ -302,8 +302,13 @@ class Supervisor:
                 await self._look_at(agent, name, known)
 
     async def _save_waiting(self) -> None:
+        """Also into the memory: it may be whole again, while the session rests."""
         for followed in self.roster:
-            if followed.saving.is_dirty and not followed.lock.locked():
+            if followed.lock.locked():
+                continue
+            if followed.scribe.is_waiting:
+                await self._read_on(followed)
+            elif followed.saving.is_dirty:
                 async with followed.lock:
                     await followed.save()
 

@@ -535,11 +535,11 @@ class TestBacklog:
             counting.hear(half, desk, now=rig.now)
             if counting.is_due(rig.now, has_more=True):
                 counting.write(desk, now=rig.now)
-        assert (counting.writings, counting.is_held) == ((2 * len(half),), True)
+        assert (counting.writings, counting.is_waiting) == ((2 * len(half),), True)
 
         assert counting.is_due(rig.now)
         counting.write(desk, now=rig.now)
-        assert (counting.writings, counting.is_held) == ((2 * len(half), len(half)), False)
+        assert (counting.writings, counting.is_waiting) == ((2 * len(half), len(half)), False)
 
     def test_a_daemon_that_stops_amid_a_backlog_loses_nothing_and_counts_nothing_twice(
         self, rig: Any, followed: Followed, transcript: Any
@@ -551,10 +551,11 @@ class TestBacklog:
 
         async def stop_amid(followed: Followed) -> None:
             reading = asyncio.create_task(followed.catch_up())
-            while not (followed.scribe.is_held or reading.done()):  # noqa: ASYNC110  # a thread finds it
+            while not (followed.scribe.is_waiting or reading.done()):  # noqa: ASYNC110  # a thread finds it
                 await asyncio.sleep(0)
             reading.cancel()
             await asyncio.wait([reading])
+            await followed.settle(seconds=10)
             await followed.save(is_urgent=True)
 
         asyncio.run(stop_amid(followed))
@@ -569,6 +570,24 @@ class TestBacklog:
 
 
 class TestLiving:
+    def test_what_waits_outlives_an_orderly_restart_and_is_written_when_the_memory_is_whole(
+        self, daemon: Any, new_session: Callable[..., Any], eventually: Callable[..., Any]
+    ) -> None:
+        session = new_session(daemon)
+        session.starts()
+        captured = daemon.project / ".agent-memory" / "anchors" / "captured.md"
+        captured.parent.mkdir(parents=True, exist_ok=True)
+        captured.write_bytes(b"\xff\xff")
+        session.says("Never touch ga-2/")
+        session.prompts()
+        eventually(lambda: session.seen()["memory"]["error"])
+
+        daemon.stop()
+        captured.unlink()
+        daemon.start()
+        eventually(captured.exists)
+        assert captured.read_text(encoding="utf-8").count("] Never touch ga-2/") == 1
+
     def test_a_living_daemon_moves_the_task_and_tells_the_agent_and_no_kill_makes_it_twice(
         self, daemon: Any, new_session: Callable[..., Any]
     ) -> None:
