@@ -13,7 +13,7 @@ from agentinitd.memory.capture.proposals import Proposal
 from agentinitd.memory.capture.sources import session_name
 from agentinitd.memory.capture.statement import Statement, group_of, joined, subject_in
 from agentinitd.memory.capture.subject import likeness
-from agentinitd.memory.capture.surplus import MAX_ITEMS, without_surplus
+from agentinitd.memory.capture.surplus import room_for, without_surplus
 from agentinitd.model.facts import Anchor
 
 
@@ -47,12 +47,13 @@ class Ledger:
         self.confirmed: dict[str, float] = {}
         """Ids of known anchors that were said again, and when."""
         self.left_out = 0
-        """How many items left for want of room."""
+        """How many items left for want of room, though they hold."""
         self._session = session_name(session)
         self._parts: list[tuple[Statement, Anchor]] = []
         """Permissions for a part of what is banned, of this reading."""
         self._known = [anchor for anchor in known if anchor.captured is None and anchor.status == "active"]
         self._items = {anchor.id: anchor for anchor in captured}
+        self._room = room_for(captured)
         self._groups: dict[str, dict[str, None]] = {}
         for anchor in captured:
             self._file(anchor)
@@ -78,7 +79,7 @@ class Ledger:
             else:
                 self._withdraw(said) if proposal.act == "withdraw" else self._end(said)
         self._put_parts()
-        if len(self._items) > MAX_ITEMS:
+        if len(self._items) > self._room:
             self._drop_surplus()
 
     def _put_parts(self) -> None:
@@ -89,7 +90,7 @@ class Ledger:
         self._parts = []
 
     def _drop_surplus(self) -> None:
-        kept = without_surplus(self.items)
+        kept = without_surplus(self.items, self._room)
         staying = {anchor.id for anchor in kept}
         self.left_out += sum(each.status == "active" and each.id not in staying for each in self.items)
         self._items = {anchor.id: anchor for anchor in kept}
