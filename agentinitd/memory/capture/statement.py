@@ -174,7 +174,8 @@ class Statement:
         """`api/v2 is open now`, where all of `api/` was banned; one of the things that the rule joins."""
         # Said again in this message as well, perhaps; but not for the first time.
         is_said_here = item.last_source == self.source.text and item.source != self.source.text
-        if not self.is_as_wide_as(item) or not (is_said_here or self.is_news_to(item)):
+        is_wide_enough = self.proposal.is_permission or self.is_as_wide_as(item)
+        if not is_wide_enough or not (is_said_here or self.is_news_to(item)):
             return False
         if self.proposal.kind == "rule" and self._is_about(item) and left_out(item.what, (self.subject,)):
             return True
@@ -183,7 +184,9 @@ class Statement:
 
     def is_rest_of(self, part: Statement, item: Anchor) -> bool:
         """Whether the same message says what stays banned when that part is free."""
-        if self.source != part.source or self.proposal.kind != "rule" or _polarity(item) != self.polarity:
+        if self.source != part.source or not part.is_as_wide_as(item):
+            return False
+        if self.proposal.kind != "rule" or _polarity(item) != self.polarity:
             return False
         is_joined = bool(left_out(item.what, (part.subject,)))
         if is_joined:

@@ -480,6 +480,8 @@ class TestNewerHolds:
         [
             ("Never touch migrations/0007_fix.sql", "This time you may edit migrations/0007_fix.sql"),
             ("migrations/0007_fix.sql 不要动", "这次可以改 migrations/0007_fix.sql"),
+            ("Never edit src/a.ts or src/b.ts", "This time you may edit src/a.ts"),
+            ("api/ 别动", "这次可以改 api/v2"),
         ],
     )
     def test_what_is_allowed_once_stands_beside_the_ban(self, ban: str, once: str) -> None:
