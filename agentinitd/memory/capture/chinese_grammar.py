@@ -132,7 +132,7 @@ _CUES: tuple[_Cue, ...] = (
     _Cue(cues.TASTE_AGAINST, "do_not", "soft", 0.85, guards.taste),
     _Cue(cues.RATHER_NOT, "do_not", "soft", 0.9, guards.imperative),
     _Cue(cues.EXCEPT, "do_not", "hard", 0.85, guards.settled, "除"),
-    _Cue(needs.REUSE, "do", "hard", 0.85, guards.standing, "复重沿现已既公原自内项仓库"),
+    _Cue(needs.REUSE, "do", "hard", 0.85, guards.settled, "复重沿现已既公原自内项仓库"),
     _Cue(needs.ONLY_THIS, "do", "hard", 0.85, guards.settled, "只"),
     _Cue(needs.UNHARMED, "do_not", "hard", 0.85, guards.anyway, "不别"),
     _Cue(needs.FROZEN, "do_not", "hard", 0.85, guards.settled, "冻封"),

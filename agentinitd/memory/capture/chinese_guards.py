@@ -58,11 +58,16 @@ _DEED = re.compile(
     r"|编|猜|抄|留|存"
     r"|发版|发布|上线|部署|重启|回滚|停|关|开|放|返回|自作主张|自动|擅自|偷懒|糊弄|应付|凑|打|清|升级"
     r"|解释|总结|回|说|问|啰嗦|客套|重复|做|管|道歉|考虑|继续|动手|整|搞|弄|急着|瞎|丢|扔|漏|扩|吞"
-    r"|造|裁|截|接(?=入|真|第三|支付|生产|线上|外|[ A-Za-z])|连(?=生产|线上|真|外|[ A-Za-z])|直接|插手"
+    r"|一次性|全量|读|加载|解析|造|裁|截|接(?=入|真|第三|支付|生产|线上|外|[ A-Za-z])|连(?=生产|线上|真"
+    r"|外|[ A-Za-z])|直接|插手"
     r"|掺和|嘚瑟|折腾"
     r"|捣鼓)"
 )
 _AT_TIMES = re.compile(r"[前后](?!端|台)|时(?!间|区)|每")
+_WHEN = re.compile(
+    r"^[^，把将]{1,8}(?:的时候|时(?!间|区|候)|[之以]前|[之以]后"
+    r"|(?<=[改加删写动升发合拆跑])[前后](?![端面台缀]))"
+)
 _FROM_NOW_ON = re.compile(r"^(?:以后|今后|下次|从现在起)")
 _PROTECTS = re.compile(
     r"(?:再|乱|随便|去|手|直接|给我|往里?|自动|擅自|急着)*(?:优化|重构|调整|格式化|清理|拆|改|动|碰|删"
@@ -146,7 +151,14 @@ def standing(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """As `settled`, and about no single place."""
     if asides.FAILS.search(clause) or not settled(clause, found, around):
         return False
-    return around.lasts or not (around.is_detail or asides.HERE.search(clause) or asides.ORDER.match(clause))
+    if around.lasts:
+        return True
+    return not (around.is_detail or asides.HERE.search(clause) or _is_order(clause))
+
+
+def _is_order(clause: str) -> bool:
+    """“Split it”, but not “when you split it, …”."""
+    return bool(asides.ORDER.match(clause)) and not _WHEN.match(clause)
 
 
 def convention(clause: str, found: re.Match[str], around: Surroundings) -> bool:
@@ -164,7 +176,9 @@ def kept(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """Also one place can be kept as it is."""
     if asides.FAILS.search(clause):
         return False
-    return settled(clause, found, around) and not asides.ORDER.match(clause)
+    if around.is_detail and clause.startswith("其"):
+        return False
+    return settled(clause, found, around) and not _is_order(clause)
 
 
 def taste(clause: str, found: re.Match[str], around: Surroundings) -> bool:

@@ -79,7 +79,7 @@ _ITEM = re.compile(
     r"\s*+(?:[-*+•·–—]\s+(?:\[[ xX]\]\s*)?|\(?\d{1,2}(?:[.)）]|[、．])\s*(?=\D)|（\d{1,2}）\s*|[①-⑳]\s*"
     r"|[a-h]\)\s+)"
 )
-_INLINE_ITEM = re.compile(r"(?:(?<=[\s;；,，。:：、])|^)(?:[(（]?(\d)[)）]|(\d)[.、](?!\d))\s*")
+_INLINE_ITEM = re.compile(r"(?:(?<=[\s;；,，。:：、])|^)(?:[(（]?(\d)[)）]|(\d)[.、](?!\d|[xX*]\b))\s*")
 _QUESTION_END = re.compile(r"[?？][\s\"'”」）)]*$|[吗呢么]\s*[。.]?$")
 QUESTION_START = re.compile(
     r"(?:(?:and|so|but|ok|okay|hey|hmm|btw|also|then),?\s+)*(?:"

@@ -147,6 +147,11 @@ def test_items_of_a_list_are_sentences_with_their_heading() -> None:
     assert [sentence.heading for sentence in found] == ["", "Don'ts:", "Don'ts:", ""]
 
 
+def test_digit_of_a_version_begins_no_item() -> None:
+    assert texts("版本锁定在 2.x，别升") == ["版本锁定在 2.x，别升"]
+    assert texts("要求：1.别改表 2.x 轴不动") == ["要求：", "别改表 2.x 轴不动"]
+
+
 def test_items_within_a_line_are_sentences() -> None:
     assert texts("几条：1) 别动 legacy/；2) 不要自动跑迁移；3) 提交前给我看 diff。") == [
         "几条：",
