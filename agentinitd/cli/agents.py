@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from agentinitd.cli.json_output import print_json
+
 if TYPE_CHECKING:
     from agentinitd.transcripts.follower import Agent
 
@@ -35,9 +37,7 @@ def agents(as_json: bool) -> None:
         looked = _looked(agent, own, _project() if name in IN_PROJECTS else None)
         found.append({"agent": name, **looked, "has_hooks": name in INTEGRATIONS})
     if as_json:
-        import msgspec
-
-        click.echo(msgspec.json.format(msgspec.json.encode({"agents": found})).decode())
+        print_json({"agents": found})
         return
     for each in found:
         for line in _lines(each):

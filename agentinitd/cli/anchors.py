@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -55,12 +54,6 @@ TASK = click.option(
 JSON = click.option("--json", "as_json", is_flag=True, help="JSON, with stable names.")
 
 
-def project_here() -> Path:
-    from agentinitd.cli.task_here import here
-
-    return here().project
-
-
 def book_here(task: str | None) -> AnchorBook:
     """The anchors of this folder's project and of a task: the one named, else the one that it is at."""
     from agentinitd.cli.task_here import here
@@ -84,9 +77,3 @@ def now() -> float:
 def place_text(file: str, line: int) -> str:
     """As an editor opens it from the project's folder."""
     return f".agent-memory/{file}:{line}"
-
-
-def print_json(value: object) -> None:
-    import msgspec
-
-    click.echo(msgspec.json.format(msgspec.json.encode(value)).decode())

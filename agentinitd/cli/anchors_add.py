@@ -6,7 +6,9 @@ from typing import Any, get_args
 
 import click
 
-from agentinitd.cli.anchors import JSON, now, place_text, print_json, project_here
+from agentinitd.cli.anchors import JSON, now, place_text
+from agentinitd.cli.json_output import print_json
+from agentinitd.cli.place_here import place_here
 from agentinitd.cli.terminal import plain
 from agentinitd.model.facts import AnchorKind, Priority, Scope
 
@@ -36,7 +38,7 @@ def add(text: tuple[str, ...], task: str | None, as_json: bool, **fields: Any) -
     from agentinitd.memory.anchor_book import AnchorBook, NewAnchor
     from agentinitd.memory.tasks import UNNAMED
 
-    book = AnchorBook(project_here(), None if task == UNNAMED else task)
+    book = AnchorBook(place_here().project, None if task == UNNAMED else task)
     anchor = book.add(NewAnchor(what=" ".join(text), **fields), now=now())
     if as_json:
         print_json(anchor_json(anchor))

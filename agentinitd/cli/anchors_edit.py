@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from agentinitd.cli.anchors import JSON, TASK, book_here, now, place_text, print_json
+from agentinitd.cli.anchors import JSON, TASK, book_here, now, place_text
+from agentinitd.cli.json_output import print_json
 from agentinitd.cli.terminal import plain
 from agentinitd.model.facts import AnchorKind, Priority, Scope
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from agentinitd.cli.anchors import project_here
+from agentinitd.cli.json_output import print_json
+from agentinitd.cli.place_here import place_here
 from agentinitd.cli.terminal import plain
 
 if TYPE_CHECKING:
@@ -22,16 +22,14 @@ def lint(context: click.Context, as_json: bool) -> None:
 
     Exits with 1 when there is something to mend.
     """
-    import dataclasses
     import time
 
     from agentinitd.memory.lint import lint as look_through
 
-    project = project_here()
+    project = place_here().project
     findings = look_through(_texts(project), now=time.time())
     if as_json:
-        told: dict[str, Any] = {"findings": [dataclasses.asdict(finding) for finding in findings]}
-        click.echo(json.dumps(told, indent=2, ensure_ascii=False))
+        print_json({"findings": findings})
     for finding in [] if as_json else findings:
         click.echo(plain(finding.text))
     if not findings and not as_json:

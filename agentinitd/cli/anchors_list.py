@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from agentinitd.cli.anchors import JSON, TASK, book_here, now, place_text, print_json
+from agentinitd.cli.anchors import JSON, TASK, book_here, now, place_text
+from agentinitd.cli.json_output import print_json
 from agentinitd.cli.terminal import plain
 from agentinitd.model.facts import AnchorKind
 
@@ -54,13 +55,13 @@ def list_(kind: str | None, is_stale: bool, is_all: bool, task: str | None, as_j
 
 def _stale_days() -> float:
     """As it is set for this project; a config that cannot be read is named by `status`, not here."""
-    from agentinitd.cli.anchors import project_here
     from agentinitd.cli.main import places
+    from agentinitd.cli.place_here import place_here
     from agentinitd.daemon.settings import Settings
 
     settings = Settings(places())
     settings.load()
-    return settings.of(project_here()).stale_days
+    return settings.of(place_here().project).stale_days
 
 
 def _lines(entries: Iterable[Entry], *, at: float) -> Iterator[str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from agentinitd.cli.anchors import JSON, TASK, book_here, now, place_text, print_json
+from agentinitd.cli.anchors import JSON, TASK, book_here, now, place_text
+from agentinitd.cli.json_output import print_json
 from agentinitd.cli.terminal import plain
 
 

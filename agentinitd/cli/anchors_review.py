@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from agentinitd.cli.anchors import project_here
+from agentinitd.cli.json_output import print_json
+from agentinitd.cli.place_here import place_here
 from agentinitd.cli.terminal import plain
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ def review(
     """
     import sys
 
-    from agentinitd.memory.capture.review import waiting
+    from agentinitd.memory.capture.review import full, waiting
 
-    project = project_here()
+    project = place_here().project
     if kept or rejected or edited:
         for name in kept:
             _keep(project, name)
@@ -45,9 +45,10 @@ def review(
             _reject(project, name)
         return
     candidates = waiting(project)
+    for file in full(candidates):
+        click.echo(f"{file} is full: for each new item another one leaves. Keep what matters.", err=True)
     if as_json:
-        told = {"captured": [_as_json(candidate) for candidate in candidates]}
-        click.echo(json.dumps(told, indent=2, ensure_ascii=False))
+        print_json({"captured": [_as_json(candidate) for candidate in candidates]})
     elif not candidates:
         click.echo("Nothing waits for a review.")
     elif sys.stdin.isatty() and sys.stdout.isatty():

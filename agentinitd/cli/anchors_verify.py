@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from agentinitd.cli.anchors import JSON, TASK, book_here, now, place_text, print_json, project_here
+from agentinitd.cli.anchors import JSON, TASK, book_here, now, place_text
+from agentinitd.cli.json_output import print_json
+from agentinitd.cli.place_here import place_here
 from agentinitd.cli.terminal import plain
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ def verify(
 def _prove_all(*, as_json: bool) -> int:
     from agentinitd.memory.anchor_proofs import prove_all, proved_json
 
-    proved = prove_all(project_here())
+    proved = prove_all(place_here().project)
     counts = {outcome: sum(each.outcome == outcome for each in proved) for outcome in _WORDS}
     if as_json:
         told: dict[str, Any] = {"anchors": [proved_json(each) for each in proved], "counts": counts}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from agentinitd.cli.json_output import print_json
 from agentinitd.cli.terminal import plain
 
 if TYPE_CHECKING:
@@ -33,9 +34,7 @@ def blame(run: str | None, as_json: bool) -> None:
     found = found_run(places(), run)
     scripts = blamed(found.run, found.history)
     if as_json:
-        import msgspec
-
-        click.echo(msgspec.json.format(msgspec.json.encode(as_object(found, scripts))).decode())
+        print_json(as_object(found, scripts))
     else:
         click.echo("\n".join(lines_of(found, scripts)))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from agentinitd.cli.json_output import print_json
 from agentinitd.cli.terminal import plain
 
 if TYPE_CHECKING:
@@ -36,9 +37,7 @@ def critical_chain(run: str | None, as_json: bool) -> None:
     found = found_run(places(), run)
     steps = chain_of(found.run, found.around)
     if as_json:
-        import msgspec
-
-        click.echo(msgspec.json.format(msgspec.json.encode(as_object(found, steps))).decode())
+        print_json(as_object(found, steps))
     else:
         click.echo("\n".join(lines_of(found, steps)))
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from agentinitd.cli.fate_text import day_text, fate_text
+from agentinitd.cli.json_output import print_json
+from agentinitd.cli.place_here import place_here
 from agentinitd.cli.terminal import plain
 
 if TYPE_CHECKING:
@@ -83,10 +84,10 @@ def list_(is_all: bool, topic: str, task: str | None, as_json: bool) -> None:
     from agentinitd.memory.decision_chains import chain_json
     from agentinitd.memory.decision_log import chains
 
-    found = chains(_project(), task=task, topic=topic)
+    found = chains(place_here().project, task=task, topic=topic)
     shown = [chain for chain in found if is_all or not chain.is_over]
     if as_json:
-        _print_json({"chains": [chain_json(chain) for chain in shown]})
+        print_json({"chains": [chain_json(chain) for chain in shown]})
         return
     for chain in shown:
         for line in _chain_lines(chain, most_replaced=None if is_all else MOST_REPLACED):
@@ -99,9 +100,9 @@ def _add(text: str, *, as_json: bool, **more: Any) -> None:
     from agentinitd.memory.decision_chains import added_json
     from agentinitd.memory.decision_log import add_decision
 
-    added = add_decision(_project(), _new(text, **more), now=time.time())
+    added = add_decision(place_here().project, _new(text, **more), now=time.time())
     if as_json:
-        _print_json(added_json(added.decision, added.conflicts))
+        print_json(added_json(added.decision, added.conflicts))
         return
     click.echo(plain(f"{added.decision.id}  .agent-memory/{added.decision.file}"))
     if added.conflicts:
@@ -137,23 +138,6 @@ def _new(
         task=task,
         id=name,
     )
-
-
-def _project() -> Path:
-    from agentinitd.cli.main import places
-    from agentinitd.memory.project import find_project
-    from agentinitd.model.errors import AgentinitdError
-
-    found = find_project(Path.cwd(), home=places().home)
-    if found is None:
-        raise AgentinitdError(f"There is no .agent-memory/ in or above {Path.cwd()}. Run `agentinitd init`.")
-    return found
-
-
-def _print_json(value: object) -> None:
-    import msgspec
-
-    click.echo(msgspec.json.format(msgspec.json.encode(value)).decode())
 
 
 def _chain_lines(chain: Chain, *, most_replaced: int | None) -> Iterator[str]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from agentinitd.cli.json_output import print_json
+
 if TYPE_CHECKING:
     from agentinitd.daemon.checks_of_host import Finding
 
@@ -23,12 +25,7 @@ def doctor(as_json: bool) -> int:
     found = _examined()
     count = Counter(finding.level for finding in found)
     if as_json:
-        import json
-        from dataclasses import asdict
-
-        counts = {level: count[level] for level in ("ok", "warn", "fail")}
-        told = {"findings": [asdict(finding) for finding in found], "counts": counts}
-        click.echo(json.dumps(told, ensure_ascii=False, indent=2))
+        print_json({"findings": found, "counts": {level: count[level] for level in ("ok", "warn", "fail")}})
     else:
         for finding in found:
             click.echo("\n".join(_lines(finding)))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from agentinitd.cli import rc_edit, rc_status
+from agentinitd.cli.json_output import print_json
 
 if TYPE_CHECKING:
     from agentinitd.model.scripts import Script
@@ -39,9 +40,7 @@ def show(verbose: bool, as_json: bool) -> None:
     project = project_here(where)
     found = surveyed(where, project)
     if as_json:
-        import json
-
-        click.echo(json.dumps(as_object(found, project), ensure_ascii=False, indent=2))
+        print_json(as_object(found, project))
     else:
         click.echo("\n".join(_lines(found, is_verbose=verbose)))
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from agentinitd.cli.json_output import print_json
+
 if TYPE_CHECKING:
     from agentinitd.daemon.paths import Places
     from agentinitd.model.scripts import Runlevel
@@ -47,11 +49,8 @@ def status(
     told = _told(found, runs, _chosen(runlevels, runs, is_all=is_all or only_failed))
     failed = sorted({each["name"] for level in told.values() for each in level if each["state"] in FAILED})
     if as_json:
-        import json
-
         unassigned = [script.name for script in found.unassigned()]
-        body = {"runlevels": told, "unassigned": unassigned, "failed": failed}
-        click.echo(json.dumps(body, ensure_ascii=False, indent=2))
+        print_json({"runlevels": told, "unassigned": unassigned, "failed": failed})
     elif only_failed:
         click.echo("\n".join(failed), nl=bool(failed))
         context.exit(0 if failed else 1)

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from agentinitd.cli.json_output import print_json
 from agentinitd.cli.terminal import plain
 
 
@@ -29,9 +30,7 @@ def rebuild(runlevel: str, session: str | None, dry_run: bool, force: bool, as_j
         body["project"] = str(Path.cwd())
     answer: dict[str, Any] = serving_client().post("/v1/rebuild", body, timeout_seconds=60.0)
     if as_json:
-        import msgspec
-
-        click.echo(msgspec.json.format(msgspec.json.encode(answer)).decode())
+        print_json(answer)
     elif dry_run:
         for each in answer["steps"]:
             click.echo(f"{each['action']:<6}{each['script']:<28}{each['layer']:<9}{each['verdict']}")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
 from agentinitd.cli.fate_text import day_text, fate_text
+from agentinitd.cli.json_output import print_json
+from agentinitd.cli.place_here import place_here
 from agentinitd.cli.terminal import plain
 
 if TYPE_CHECKING:
@@ -49,17 +50,17 @@ def recall(
     import time
 
     from agentinitd.memory.recall import recall as search
-    from agentinitd.memory.recall_answer import question_of
+    from agentinitd.memory.recall_answer import answer_json, question_of
     from agentinitd.memory.task_binding import default_task
 
-    place = _place()
+    place = place_here()
     # Of a linked worktree: there another task may be worked on than in the main one.
     task = task or (None if is_all or place.worktree is None else default_task(place.project, place.worktree))
     words = {"task": task, "since": since, "until": until, "all": "1" if is_all else None, "n": limit}
     given = {name: word for name, word in words.items() if word is not None}
     answer = search(place.project, question_of(" ".join(text), given, kinds=kinds, now=time.time()))
     if as_json:
-        _print_json(answer)
+        print_json(answer_json(answer))
         return
     for hit in answer.hits:
         click.echo("\n".join(_lines(hit)))
@@ -67,30 +68,6 @@ def recall(
         click.echo("Nothing that is recorded matches.", err=True)
     for remark in _remarks(answer):
         click.echo(remark, err=True)
-
-
-class _Place(NamedTuple):
-    project: Path
-    worktree: str | None
-
-
-def _place() -> _Place:
-    from agentinitd.cli.main import places
-    from agentinitd.memory.project import find_place
-    from agentinitd.model.errors import AgentinitdError
-
-    project, worktree = find_place(Path.cwd(), home=places().home)
-    if project is None:
-        raise AgentinitdError(f"There is no .agent-memory/ in or above {Path.cwd()}. Run `agentinitd init`.")
-    return _Place(project, worktree)
-
-
-def _print_json(answer: Answer) -> None:
-    import msgspec
-
-    from agentinitd.memory.recall_answer import answer_json
-
-    click.echo(msgspec.json.format(msgspec.json.encode(answer_json(answer))).decode())
 
 
 def _lines(hit: Hit) -> Iterator[str]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from agentinitd.cli.json_output import print_json
 from agentinitd.cli.terminal import plain
 
 MAX_LINES = 20
@@ -25,9 +26,7 @@ def status(as_json: bool, strict: bool, verbose: bool) -> int:
     """
     code, answer = _ask()
     if as_json:
-        import msgspec
-
-        click.echo(msgspec.json.format(msgspec.json.encode(answer)).decode())
+        print_json(answer)
     else:
         click.echo("\n".join(lines_of(answer, is_verbose=verbose)))
     if code == RUNNING and strict and answer["reasons"]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from agentinitd.cli.json_output import print_json
 from agentinitd.cli.terminal import plain
 
 if TYPE_CHECKING:
@@ -293,9 +294,7 @@ def _what_next(where: Here, made: Change) -> str:
 
 def _print(answer: dict[str, Any], lines: list[str], *, as_json: bool) -> None:
     if as_json:
-        import msgspec
-
-        click.echo(msgspec.json.format(msgspec.json.encode(answer)).decode())
+        print_json(answer)
         return
     for line in lines:
         click.echo(plain(line))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from agentinitd.cli.main import places
-from agentinitd.memory.project import find_place
+from agentinitd.cli.place_here import place_here
 from agentinitd.memory.tasks import UNNAMED, default_task, set_default
 from agentinitd.model.errors import AgentinitdError, NotRunning, UsageError
 
@@ -27,11 +27,8 @@ class Here:
 
 def here() -> Here:
     """Raises AgentinitdError where there is no memory."""
-    found = find_place(Path.cwd(), home=places().home)
-    if found.project is None:
-        raise AgentinitdError(f"There is no .agent-memory/ in or above {Path.cwd()}. Run `agentinitd init`.")
-    default = default_task(found.project, found.worktree)
-    return Here(project=found.project, worktree=found.worktree, default=default)
+    project, worktree = place_here()
+    return Here(project=project, worktree=worktree, default=default_task(project, worktree))
 
 
 def target(task_id: str | None, session: str | None) -> tuple[Here, str | None]:

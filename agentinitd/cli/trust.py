@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from agentinitd.cli.json_output import print_json
+
 if TYPE_CHECKING:
     from agentinitd.daemon.paths import Places
     from agentinitd.rc.survey import Survey
@@ -89,10 +91,7 @@ def list_records(as_json: bool) -> None:
 
     records = _store(places()).records()
     if as_json:
-        import json
-        from dataclasses import asdict
-
-        click.echo(json.dumps([asdict(record) for record in records], ensure_ascii=False, indent=2))
+        print_json(records)
     else:
         click.echo("\n".join(_record_line(record) for record in records) or "No decisions yet.")
 

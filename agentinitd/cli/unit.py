@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from agentinitd.cli.json_output import print_json
+
 if TYPE_CHECKING:
     from agentinitd.daemon.managers import ManagerName
     from agentinitd.daemon.units import Report, Unit
@@ -74,9 +76,7 @@ def status(manager: ManagerName | None, as_json: bool) -> int:
     """
     report = _unit(manager).report()
     if as_json:
-        import json
-
-        click.echo(json.dumps(as_object(report), ensure_ascii=False, indent=2))
+        print_json(as_object(report))
     else:
         click.echo("\n".join(_lines(report)))
     if report.origin is None:

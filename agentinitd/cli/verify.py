@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from agentinitd.cli.json_output import print_json
+
 if TYPE_CHECKING:
     from agentinitd.daemon.paths import Places
     from agentinitd.rc.faults import Fault
@@ -37,12 +39,7 @@ def verify(
         faults = [fault for fault in faults if _is_meant(fault.path, paths)]
     count = {kind: sum(fault.severity == kind for fault in faults) for kind in ("error", "warning", "note")}
     if as_json:
-        import dataclasses
-        import json
-
-        told = [dataclasses.asdict(fault) for fault in faults]
-        body = {"errors": count["error"], "warnings": count["warning"], "faults": told}
-        click.echo(json.dumps(body, ensure_ascii=False, indent=2))
+        print_json({"errors": count["error"], "warnings": count["warning"], "faults": faults})
     else:
         shown = [fault for fault in faults if verbose or fault.severity != "note"]
         click.echo("\n".join([*map(_line, shown), _sum(count)]))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
+from agentinitd.memory.dates import time_text
 from agentinitd.memory.task_history import Recorded, differences
 from agentinitd.memory.task_state import State, served_state
 from agentinitd.memory.tasks import Change, Task
@@ -27,7 +27,7 @@ def task_json(task: Task, *, default: str | None, with_state: bool = False) -> d
         "is_default": not task.is_archived and (default == task.task_id or default == (unnamed_id or "")),
         "is_archived": task.is_archived,
         "file": task.place.state_file,
-        "written_at": timestamp(task.written_at),
+        "written_at": time_text(task.written_at),
         "problems": [problem.text for problem in task.problems],
     }
     return {**found, "state": task.state} if with_state else found
@@ -54,7 +54,7 @@ def history_json(history: Sequence[Recorded]) -> list[dict[str, Any]]:
     return [
         {
             "number": number,
-            "at": timestamp(recorded.at),
+            "at": time_text(recorded.at),
             "by": recorded.by,
             "reason": recorded.reason,
             "changes": differences(old, recorded.state),
@@ -62,12 +62,3 @@ def history_json(history: Sequence[Recorded]) -> list[dict[str, Any]]:
         }
         for number, (old, recorded) in enumerate(zip(before, history, strict=False), start=1)
     ]
-
-
-def timestamp(seconds: float | None) -> str | None:
-    if seconds is None:
-        return None
-    try:
-        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    except (ValueError, OverflowError, OSError):
-        return None
