@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from agentinitd.cli.anchors import anchors
 from agentinitd.memory.capture.captured_file import PROJECT_FILE
+from agentinitd.memory.capture.surplus import MAX_ITEMS
 from agentinitd.memory.store import recorded
 from agentinitd.model.errors import MemoryRefused, UsageError
 from agentinitd.model.facts import Anchor
@@ -133,3 +134,16 @@ def test_at_a_terminal_each_is_asked_for_and_a_slip_of_the_finger_decides_nothin
     assert shown.count("keep, edit, reject, skip or quit") == 4
     assert held(project)["c-legacy"].status == "rejected"
     assert held(project)["d-sqlite"].what == "SQLite on one host"
+
+
+def test_a_full_file_is_told(run: Run, project: Path) -> None:
+    path = project / ".agent-memory" / PROJECT_FILE
+    items = (
+        f"- [constraint] never touch part{n}/\n  <!-- id: c-{n}; captured: rule; source: s1:{n} -->\n"
+        for n in range(MAX_ITEMS)
+    )
+    path.write_text("".join(items), encoding="utf-8")
+    assert "anchors/captured.md is full" in run("--json").stderr
+
+    run("--keep", "c-7")
+    assert run("--json").stderr == ""

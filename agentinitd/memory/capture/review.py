@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agentinitd.memory.anchor_book import FILE_OF_KIND, AnchorBook
+from agentinitd.memory.capture.surplus import MAX_ITEMS, is_ours
 from agentinitd.memory.edit import add_item, remove_item
 from agentinitd.memory.recall_files import recall_sources
 from agentinitd.memory.redact import has_secret
@@ -32,6 +34,12 @@ def waiting(project: Path) -> list[Candidate]:
         for anchor in found
         if anchor.status == "active"
     ]
+
+
+def full(candidates: Sequence[Candidate]) -> list[str]:
+    """Files in which each new item takes the place of one that was captured before."""
+    held = Counter(candidate.anchor.file for candidate in candidates if is_ours(candidate.anchor))
+    return [file for file, count in held.items() if count >= MAX_ITEMS]
 
 
 def keep(project: Path, name: str, *, now: float, what: str | None = None) -> Anchor:
