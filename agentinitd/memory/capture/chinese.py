@@ -165,6 +165,7 @@ def _surroundings(
         or (last is not None and last.act == "state"),
         is_consequence=is_supposed and bool(asides.CONSEQUENCE.match(text)),
         is_after_permission=(last is not None and last.is_permission) or earlier.endswith("可以"),
+        is_relenting=bool(joints.WELL_THEN.match(earlier)),
         lasts=bool(joints.SINCE_NOW.search(shadow)),
         is_detail=any(
             reading is None and asides.EDIT.search(part.shadow)

@@ -107,6 +107,9 @@ def _taken_back(clause: str, around: guards.Surroundings) -> Reading | None:
         # What may be done outside of “only here” takes that demand back.
         is_permission = not cues.WIDER.search(clause)
         return Reading(act="withdraw", is_permission=is_permission, confidence=0.85, cue=found.span())
+    found = cues.RELENTS.match(clause) if around.is_relenting else None
+    if found and not demands.ASK_FIRST.search(clause):
+        return Reading(act="withdraw", is_permission=True, confidence=0.8, cue=found.span())
     found = cues.FREE.search(clause)
     if found and not asides.PAST.search(clause) and (asides.CODEISH.search(clause) or found[0][0] in "冻禁"):
         return Reading(act="withdraw", confidence=0.8, cue=found.span())

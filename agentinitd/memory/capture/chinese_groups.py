@@ -100,11 +100,11 @@ def _continues(group: Group, reading: Reading, text: str, earlier: str) -> bool:
         return reading.is_permission and group.reading.act == "state" and bool(joints.EXCEPTION.search(text))
     if joints.THEN.match(text) or joints.POINTS_BACK.search(text):
         return True
+    if reading.polarity == "do_not" and _completes(earlier, text):
+        return True
     if _has_topic(text, reading):
         return False
     if _is_bare(text, reading) or lacks_topic(text, reading):
-        return True
-    if reading.polarity == "do_not" and _completes(earlier, text):
         return True
     if reading.polarity != group.reading.polarity:
         if reading.polarity == "do":

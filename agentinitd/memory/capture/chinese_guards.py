@@ -24,6 +24,8 @@ class Surroundings:
     is_consequence: bool = False
     """It follows "suppose that …"."""
     is_after_permission: bool = False
+    is_relenting: bool = False
+    """“Well then …” stands before."""
     is_detail: bool = False
     """The sentence began with an order, and this tells how."""
     is_forced: bool = False

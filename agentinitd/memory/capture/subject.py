@@ -406,7 +406,11 @@ def _have_one_frame(old: Subject, new: Subject, values: frozenset[str]) -> bool:
         return False
     shared = sum(max(old.weights[token], new.weights[token]) for token in common)
     alone = [
-        sum(weight for token, weight in each.weights.items() if token not in values and token not in common)
+        sum(
+            weight
+            for token, weight in each.weights.items()
+            if token not in values and token not in common and not is_action(token)
+        )
         for each in (old, new)
     ]
     return shared >= _SAME * (shared + sum(alone)) or (shared >= 1 and not min(alone))

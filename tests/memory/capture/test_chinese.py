@@ -2557,6 +2557,26 @@ def test_permission_without_a_name_is_about_the_last_ban() -> None:
     assert (found.act, found.is_permission, found.topic) == ("withdraw", True, "看门狗别关")
 
 
+@pytest.mark.parametrize(
+    "message",
+    ["那算了，可以加依赖", "行吧，可以引入新库", "好吧，那可以改公共模块", "没办法，可以用 any"],
+)
+def test_who_relents_permits(message: str) -> None:
+    (found,) = found_in(message, person=("不要加依赖",))
+
+    assert (found.act, found.is_permission) == ("withdraw", True)
+
+
+def test_permission_that_nobody_relents_to_is_a_remark() -> None:
+    assert signs("这里可以加依赖吗") == []
+    assert signs("可以加依赖的地方有三处") == []
+
+
+def test_caution_against_a_slip_leaves_the_demand_as_it_is() -> None:
+    assert signs("数据库连 order_test，别连错了") == ["+ 数据库连 order_test"]
+    assert signs("端口用 8081，可别写错") == ["+ 端口用 8081"]
+
+
 def test_changed_mind_takes_back_the_last_rule() -> None:
     (found,) = found_in("我改主意了 发吧", person=("这周先别发版",))
 

@@ -175,6 +175,20 @@ class TestTakenBack:
 
         assert active(items) == ["测试数据放 tests/data"]
 
+    def test_a_permission_for_something_else_ends_what_allowed_one_thing_only(self) -> None:
+        only = said("double precision only", 1, "do")
+
+        assert active(after(only, lifted("single precision is fine now", 2, is_permission=True))) == []
+        assert active(after(only, lifted("double precision is fine", 2, is_permission=True)))
+        assert active(after(only, lifted("single quotes are fine now", 2, is_permission=True)))
+
+    def test_what_is_turned_away_from_ends_a_demand_and_no_ban(self) -> None:
+        both = after(said("format with black", 1, "do"), said("never run black on vendored code", 2))
+
+        over = said("drop black", 3, "do_not", act="withdraw", topic="black")
+
+        assert active(after(over, before=both)) == ["never run black on vendored code"]
+
     def test_a_look_without_changes_is_over_when_changes_may_begin_however_it_was_read(self) -> None:
         look = said("先做只读审计，不要改代码", 1, "do", scope="once")
 
@@ -488,6 +502,22 @@ class TestNewerHolds:
         items = after(said(ban, 1), lifted(once, 5, is_permission=True, scope="once"))
 
         assert [(item.what, item.scope) for item in items] == [(ban, "project"), (once, "once")]
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            ("连接端口 5433", "端口换成 6543 了"),
+            ("输出请放到 out/ 目录", "输出目录改一下，以后都放 reports/"),
+            ("服务监听端口 8000", "端口改成 9000"),
+        ],
+    )
+    def test_new_value_in_other_words_takes_the_place_of_the_old_one(self, old: str, new: str) -> None:
+        assert active(after(said(old, 1, "do"), said(new, 2, "do"))) == [new]
+
+    def test_new_value_of_something_else_leaves_the_old_one(self) -> None:
+        items = after(said("连接端口 5433", 1, "do"), said("超时换成 30 秒", 2, "do"))
+
+        assert active(items) == ["连接端口 5433", "超时换成 30 秒"]
 
 
 class TestWhoSaysIt:
