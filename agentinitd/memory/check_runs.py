@@ -144,6 +144,13 @@ def _dotnet(words: tuple[str, ...]) -> Check | None:
     return Check(name="dotnet test", kind="tests") if words[1:2] == ("test",) else None
 
 
+def _test_command(words: tuple[str, ...]) -> Check | None:
+    """`deno test`, `mix test`, …"""
+    if words[1:2] != ("test",):
+        return None
+    return Check(name=f"{words[0]} test", kind="tests", is_partial=_is_partial(words[2:]))
+
+
 def _unittest(words: tuple[str, ...]) -> Check | None:
     return Check(name="unittest", kind="tests", is_partial=len(words) > 1 and words[1] != "discover")
 
@@ -168,6 +175,7 @@ _PROGRAMS: dict[str, Callable[[tuple[str, ...]], Check | None]] = {
     "biome": _biome,
     "cargo": _cargo,
     "go": _go,
+    **dict.fromkeys(("deno", "flutter", "mix", "swift"), _test_command),
     "dotnet": _dotnet,
     "unittest": _unittest,
     "git": _git,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 MAX_SPELLING_CHARS = 1000
+MAX_LAYERS = 9
 
 _VARIABLE = re.compile(r"[A-Za-z_]\w*=.*", re.DOTALL)
 # Wrappers: how many words of their own follow, by option; `timeout 60` takes one word more.
@@ -44,13 +45,18 @@ def spellings(words: Sequence[str]) -> tuple[str, ...]:
 
 def unwrapped(words: Sequence[str]) -> tuple[str, ...]:
     """`FOO=1 timeout 60 uv run python -m pytest -q` → `pytest -q`; a program's path is left out."""
-    rest = tuple(words)
-    for _ in range(8 if rest else 0):
-        inner = _inner(rest)
-        if not inner:
-            break
-        rest = inner
-    return (_program(rest[0]), *rest[1:]) if rest else ()
+    return next(reversed(layers(words)), ())
+
+
+def layers(words: Sequence[str]) -> list[tuple[str, ...]]:
+    """Of `sudo env pip install`: itself, `env pip install`, `pip install`; a program's path is left out."""
+    found: list[tuple[str, ...]] = []
+    rest: tuple[str, ...] | None = tuple(words)
+    while rest and len(found) < MAX_LAYERS:
+        is_variable = _VARIABLE.fullmatch(rest[0]) is not None
+        found.append(rest if is_variable else (_program(rest[0]), *rest[1:]))
+        rest = _inner(rest)
+    return found
 
 
 def _without_variables(words: Sequence[str]) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from agentinitd.memory.obligations import Obligation, ObligationKind, Spoken, ob
 from agentinitd.memory.redact import redact
 from agentinitd.memory.shell import ran
 from agentinitd.memory.tool_calls import command_of
+from agentinitd.memory.unwrapping import behind_options, layers
 from agentinitd.model.events import AgentMessage, Event, PersonMessage, ToolCall
 from agentinitd.model.facts import Anchor
 
@@ -31,10 +32,7 @@ _COMMENT = re.compile(
     r"(?:^|[ \t;{}])(?:#(?!!|\w*\()|//|/\*+|--)[ \t]*(.+)$|^[ \t]*\*[ \t]+(.+)$", re.MULTILINE
 )
 _NO_CODE = frozenset(["md", "markdown", "text", "txt", "diff", "console", "log", "rst", "json", "csv", ""])
-_WRAPPERS = frozenset(
-    ["sudo", "env", "time", "nohup", "exec", "xargs", "command", "nice", "npx", "bunx", "-m"]
-)
-_RUNNERS = frozenset(["uv", "poetry", "pipenv", "hatch", "pdm", "rye"])
+_XARGS_OPTIONS = frozenset(["-a", "-d", "-E", "-I", "-L", "-n", "-P", "-s"])
 _WRITING = frozenset(["rm", "mv", "tee", "truncate", "unlink", "shred", "patch"])
 _REDIRECT = re.compile(r"(?<![<>&\d])>{1,2}\s*([\w./~-]+)")
 _LETTERS: dict[Spoken, re.Pattern[str]] = {
@@ -156,17 +154,16 @@ def _by_comment(obligation: Obligation, call: ToolCall, _project: str) -> str | 
 
 def _by_command(obligation: Obligation, call: ToolCall, _project: str) -> str | None:
     for words in _commands(call):
-        if _is_run(words, obligation.words):
+        if any(_is_run(layer, obligation.words) for layer in _layers(words)):
             return f"ran {_shown(' '.join(words))}"
     return None
 
 
 def _is_run(words: Sequence[str], banned: Sequence[str]) -> bool:
     """The same program, the same words behind it, and every option; `--force` is also said `-f`."""
-    program, *rest = banned
-    if program != _program(words):
+    (program, *given), (banned_program, *rest) = words, banned
+    if program != banned_program:
         return False
-    given = words[words.index(program) + 1 if program in words else 1 :]
     options = {word for word in given if word.startswith("-")}
     plain = [word for word in given if not word.startswith("-")][1 if "-C" in options else 0 :]
     wanted = [word for word in rest if not word.startswith("-")]
@@ -181,20 +178,16 @@ def _commands(call: ToolCall) -> list[tuple[str, ...]]:
     return [each.words for each in ran(command, has_succeeded=None)] if command else []
 
 
-def _program(words: Sequence[str]) -> str:
-    """What really runs: `pip` in `sudo -H pip install x`, `python -m pip`, `uv run pip`; `uv` in `uv pip`."""
-    left = [word for word in words if not re.fullmatch(r"\w+=.*", word, re.DOTALL)]
-    while left:
-        head = PurePosixPath(left[0]).name
-        if re.fullmatch(r"python[\d.]*", head) and left[1:2] == ["-m"]:
-            left = left[2:]
-        elif head in _RUNNERS and left[1:2] == ["run"]:
-            left = [word for word in left[2:] if not word.startswith("-")]
-        elif head in _WRAPPERS:
-            left = [word for word in left[1:] if not word.startswith("-")]
-        else:
-            return head
-    return ""
+def _layers(words: Sequence[str]) -> list[tuple[str, ...]]:
+    """What runs, from the outside in: `pip` in `sudo -H pip install x`, `python -m pip`, `xargs pip`."""
+    found = layers(words)
+    core = found[-1] if found else ()
+    inner: Sequence[str] = ()
+    if core[1:2] == ("-m",) and re.fullmatch(r"python[\d.]*", core[0]):
+        inner = core[2:]
+    elif core[:1] == ("xargs",):
+        inner = behind_options(core[1:], _XARGS_OPTIONS)
+    return found + (_layers(inner) if inner else [])
 
 
 def _by_edit(obligation: Obligation, call: ToolCall, project: str) -> str | None:
@@ -242,7 +235,7 @@ def _written(call: ToolCall, project: str) -> Iterator[str]:
     for edit in file_edits_of(call):
         yield _relative(edit.file, project)
     for words in _commands(call):
-        program = _program(words)
+        program = next((layer[0] for layer in reversed(_layers(words))), "")
         if program in _WRITING or (program == "sed" and any(word.startswith("-i") for word in words)):
             yield from (_relative(word, project) for word in words)
     yield from (_relative(file, project) for file in _REDIRECT.findall(command_of(call) or ""))

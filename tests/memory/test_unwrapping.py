@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agentinitd.memory.unwrapping import spellings, unwrapped
+from agentinitd.memory.unwrapping import layers, spellings, unwrapped
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,14 @@ def test_a_command_can_be_named_in_each_of_its_spellings() -> None:
     )
     assert spellings(["make"]) == ("make",)
     assert spellings([]) == ()
+
+
+def test_each_command_within_another_is_told_from_the_outside_in() -> None:
+    assert layers(["A=/bin/pip", "sudo", "/usr/bin/env", "pip", "list"]) == [
+        ("A=/bin/pip", "sudo", "/usr/bin/env", "pip", "list"),
+        ("sudo", "/usr/bin/env", "pip", "list"),
+        ("env", "pip", "list"),
+        ("pip", "list"),
+    ]
+    assert layers([]) == []
+    assert len(layers(["sudo"] * 50)) < 10

@@ -95,6 +95,9 @@ def test_a_reply_that_names_what_the_rule_is_about_echoes_it() -> None:
     [
         ("use uv instead of pip", ran("cd api && sudo pip install x"), "ran sudo pip install x"),
         ("use uv instead of pip", ran("python3 -m pip install x"), "ran python3 -m pip install x"),
+        ("use uv instead of pip", ran("uv run --with x pip list"), "ran uv run --with x pip list"),
+        ("never run `rm -rf`", ran("ls | xargs -n 1 /bin/rm -rf"), "ran xargs -n 1 /bin/rm -rf"),
+        ("never run `pnpm`", ran("pnpm exec eslint ."), "ran pnpm exec eslint ."),
         ("不要用 npm，用 pnpm", ran("CI=1 npm test"), "ran CI=1 npm test"),
         ("don't push", ran("git commit -m x; git push origin main"), "ran git push origin main"),
         ("never force-push", ran("git push -f"), "ran git push -f"),

@@ -12,6 +12,7 @@ from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS,
 from agentinitd.memory.capture.prose import sentences
 from agentinitd.memory.capture.report import REPORT_MARK, Report, report_in
 from agentinitd.memory.capture.signatures import Signature, signatures
+from agentinitd.memory.check_runs import check_of
 from agentinitd.memory.file_edits import file_edits_of
 from agentinitd.memory.shell import ran
 from agentinitd.memory.tool_calls import command_of, has_succeeded, is_editing
@@ -24,11 +25,6 @@ MAX_SIGNATURES = 8
 """Of one edit: a file that is written whole is not an interface that changed."""
 _CONFIDENCE: dict[Speaker, float] = {"person": 0.9, "tool": 0.8, "agent": 0.6}
 
-_TESTS = re.compile(
-    r"(?:^|[ /])(?:pytest|py\.test|vitest|jest|mocha|tox|nox|ctest|rspec|phpunit|ava)(?: |$)"
-    r"|(?:^|[ /])(?:go|cargo|npm|pnpm|yarn|bun|deno|mix|dotnet|make|just|mvn|gradlew?|swift|flutter)"
-    r"(?: run| exec| -\S+)* (?:test|tests|check)(?::\S+)?(?: |$)"
-)
 # Sought in every command, and in every edit as it is written: to read them would cost more than all the rest.
 _RUNS = ("test", "check", "jest", "mocha", "tox", "nox", "rspec", "phpunit", "ava ", "switch ", "worktree ")
 _DEFINES = (b"def", b"fun", b"fn", b"public", b"const")
@@ -123,11 +119,12 @@ def _values(command: str, result: ToolResult) -> Iterator[Proposal]:
     outcome = has_succeeded(result)
     for each in ran(command, has_succeeded=outcome) if outcome is not None else ():
         if each.has_succeeded:
-            yield from _values_of(" ".join(each.words), result)
+            yield from _values_of(each.words, result)
 
 
-def _values_of(command: str, result: ToolResult) -> Iterator[Proposal]:
-    if _TESTS.search(command) and len(command) <= MAX_TEXT_CHARS - 30:
+def _values_of(words: Sequence[str], result: ToolResult) -> Iterator[Proposal]:
+    command, check = " ".join(words), check_of(words)
+    if check and check.kind == "tests" and len(command) <= MAX_TEXT_CHARS - 30:
         topic = f"test command {command.partition(' ')[0]}"
         yield _fact(result, "value", "tool", f"Tests passed with `{command}`", topic=topic)
     branch = _BRANCH.search(command) or _SWITCH.search(command)
