@@ -15,8 +15,7 @@ from click.shell_completion import CompletionItem, ShellComplete
 from agentinitd.cli.terminal import plain
 
 VARIABLE = "_AGENTINITD_COMPLETE"
-INSTRUCTION = "words"
-"""Its value when a script of ours asks."""
+"""Set to `words` when a script of ours asks."""
 MOST_SESSIONS = 50
 MOST_RUNS = 20
 HELP_CHARS = 70

@@ -19,8 +19,6 @@ HUMAN_STEP = (
     "Claude Code runs hooks in folders you trust only: start `claude` in the project and accept the question "
     "about trust. Sessions that are open already pick the hooks up; `/hooks` lists them."
 )
-CHECK_KEY = "agentinitd_check"
-"""A payload with this key tries the hook out: it belongs to no session."""
 
 # Event → matcher and seconds.  All hooks of SessionEnd together get 1.5 s; `fork` is new in 2.1.214.
 EVENTS: dict[str, tuple[str | None, int]] = {
@@ -125,6 +123,7 @@ class _Body(msgspec.Struct):
     source: Any = None
     agent_id: Any = None
     agentinitd_check: Any = None
+    """Set when the hook is only tried out."""
 
 
 def parse_hook(body: bytes) -> HookRequest:

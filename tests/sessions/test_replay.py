@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import count
 from typing import Any
 
@@ -9,7 +10,15 @@ import msgspec
 
 from agentinitd.model.events import CompactionMarker, Event, PersonMessage, Request, SessionSeen, Skipped
 from agentinitd.sessions.limits import Limits
-from agentinitd.sessions.replay import LIST_LIMIT, SERIES_POINTS, Compaction, Rebuild, SkippedLine, replay
+from agentinitd.sessions.replay import (
+    LIST_LIMIT,
+    SERIES_POINTS,
+    Compaction,
+    Rebuild,
+    Replay,
+    Replaying,
+    SkippedLine,
+)
 
 LINES = count(1)
 
@@ -35,6 +44,12 @@ def marks(before: int | None = None, **more: Any) -> Event:
     return CompactionMarker(
         **where(**more), marker_id=f"b{next(LINES)}", trigger="auto", tokens_before=before, tokens_after=5
     )
+
+
+def replay(events: Iterable[Event], agent: str, limits: Limits | None = None, **more: bool) -> Replay:
+    replaying = Replaying(agent, limits, **more)
+    replaying.see(tuple(events))
+    return replaying.result()
 
 
 def turns(*sizes: int) -> list[Event]:

@@ -31,15 +31,6 @@ def apply(
     return ledger.items
 
 
-def confirmations(
-    known: Sequence[Anchor], proposals: Iterable[Proposal], *, session: str, now: float
-) -> dict[str, float]:
-    """Ids of the anchors that the person said again, and when: that is a verification of them."""
-    ledger = Ledger((), session=session, known=known)
-    ledger.take(proposals, now=now)
-    return ledger.confirmed
-
-
 class Ledger:
     """What is captured, while a session goes on."""
 

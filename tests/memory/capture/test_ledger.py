@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentinitd.memory.capture.ledger import Ledger, apply, confirmations
+from agentinitd.memory.capture.ledger import Ledger, apply
 from agentinitd.memory.capture.listener import Listener
 from agentinitd.memory.capture.proposals import Proposal
 from agentinitd.memory.capture.readers import built_in
@@ -38,6 +38,12 @@ def lifted(text: str, line: int, **fields: Any) -> Proposal:
 
 def after(*proposals: Proposal, before: tuple[Anchor, ...] = (), session: str = "s") -> tuple[Anchor, ...]:
     return apply(before, proposals, session=session, now=5.0)
+
+
+def confirmed_by(known: list[Anchor], *proposals: Proposal) -> dict[str, float]:
+    ledger = Ledger((), session="s", known=known)
+    ledger.take(proposals, now=0)
+    return ledger.confirmed
 
 
 def active(items: tuple[Anchor, ...]) -> list[str]:
@@ -127,12 +133,12 @@ class TestSaidAgain:
         again = [said("发布还是只在周二", 4, "do"), said("别碰 legacy/billing", 9)]
 
         assert apply((), again, session="s", now=0, known=known) == ()
-        assert confirmations(known, again, session="s", now=0) == {"a2": 4000.0, "a1": 9000.0}
+        assert confirmed_by(known, *again) == {"a2": 4000.0, "a1": 9000.0}
 
     def test_a_rule_against_a_known_one_confirms_nothing(self) -> None:
         known = [Anchor(id="a", kind="constraint", what="发布只在周二")]
 
-        assert confirmations(known, [said("发布不要只在周二", 1)], session="s", now=0) == {}
+        assert confirmed_by(known, said("发布不要只在周二", 1)) == {}
 
     def test_a_rejected_one_never_returns_in_whatever_words(self) -> None:
         (item,) = after(said("别动 migrations/0007", 1))
