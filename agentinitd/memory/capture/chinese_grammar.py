@@ -174,6 +174,7 @@ _CUES: tuple[_Cue, ...] = (
     _Cue(needs.QUALITY, "do", "hard", 0.8, guards.standing, "要得"),
     _Cue(needs.IN_THAT_CASE, "do", "hard", 0.8, guards.in_that_case, "要得"),
     _Cue(needs.PLACED, "do", "hard", 0.75, guards.laid_down, "到在进入放存丢搁"),
+    _Cue(needs.OVERSIZED, "do", "hard", 0.8, guards.standing, "的"),
     _Cue(needs.SENT_TO, "do", "hard", 0.75, guards.standing, "往向朝"),
     _Cue(needs.DONE_WITH, "do", "hard", 0.75, guards.laid_down, "用"),
     _Cue(demands.THIS_ONE, "do", "hard", 0.85, guards.contrasted),
