@@ -51,6 +51,12 @@ _STILL_BANNED = re.compile(
     r"|just not)\b\s*(?P<what>.{2,})",
     re.IGNORECASE,
 )
+_IN_CASE = re.compile(
+    r"(?:should|where|were)\b[^?]{5,90}?(?:, [a-z]+ |\bthere (?:has|needs|must|should)\b|\b(?:use|ask|prefer"
+    r"|add) )",
+    re.IGNORECASE,
+)
+""" "Should it fail again, stop": no question, for all that it begins like one."""
 _OR_ASKS = re.compile(
     r"\bor (?:is|are|do|does|should|shall|can|could|would|will|not|rather not)\b", re.IGNORECASE
 )
@@ -104,7 +110,8 @@ def _statement_start(plain: str) -> int | None:
     start = without_filler(plain)
     asked = polite_start(plain[start:])
     is_marked = plain.rstrip().endswith(("?", "？"))
-    if not asked and (is_marked or QUESTION_START.match(plain, start)):
+    is_question = is_marked or (QUESTION_START.match(plain, start) and not _IN_CASE.match(plain, start))
+    if not asked and is_question:
         return None
     if is_marked and _OR_ASKS.search(plain):
         return None
@@ -125,7 +132,7 @@ def _found(clause: Clause, sentence: Sentence, spelled: Respelled) -> list[Found
     found = Found(
         text=text,
         act=form.act,
-        polarity=polarity_of(form, words),
+        polarity=form.polarity if form.act == "withdraw" else polarity_of(form, words),
         force=force_of(form, words, sentence.plain),
         scope=scope_of(f"{sentence.heading} {plain}", words),
         why=clause.why[:MAX_TEXT_CHARS],

@@ -105,7 +105,8 @@ BANS = (
         r"|direct|raw|inline|global) [\w`.<-]+|(?:[\w`./-]+ ){0,2}?(?!(?:errors?|issues?|results?"
         r"|problems?|warnings?|failures?|tests?|matches|events?|sessions?|hits|rows|records|news|was|is"
         r"|this|less|worries|thoughts|options|differences|details|bugs|updates|plans|thing|nothing"
-        r"|anything|something)\b)[\w`./-]*(?:s|ing)\b(?! (?:found|yet|so far|needed|now|here|any ?more"
+        r"|anything|something)\b)[\w`./-]*(?:s|ing)\b(?! (?:come|arrive|appear|show|match|exist|returned"
+        r"|found|yet|so far|needed|now|here|any ?more"
         r"|fail|pass|work|left|are|is|were|to )))",
         polarity="do_not",
         confidence=0.85,

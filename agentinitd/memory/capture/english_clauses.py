@@ -50,7 +50,8 @@ ADVERBIAL_WORD = re.compile(
 """What may stand before the verb and belongs to the rule: its place and time."""
 _CUT = re.compile(
     r"\s*(?:[;,]|\s[-–—]{1,2}\s|\.{2,}|…|—)\s*"
-    r"|\s+(?=(?:and|but|so(?! (?:before|explicitly|myself|that|when|if|first|far|long|much|many)\b)"
+    r"|\s+(?=(?:and(?! (?:only|no other|no more|nothing (?:else|around|more))\b)|but|so(?! (?:before"
+    r"|explicitly|myself|that|when|if|first|far|long|much|many)\b)"
     r"|because|since|cause"
     r"|cuz|bc|otherwise|as (?:it|they|we|that|i)(?! (?:is|are|was|were|stands?)\b)|or else|plus)\s)"
     r"|\s+(?=please (?:don'?t|do not|never|keep|leave|use|make|always|only|ask)\b)"

@@ -178,7 +178,8 @@ DEMANDS = (
         rf"(?P<subject>(?!the )(?:{NOUNS}|[a-z]+|[a-z]+ [a-z]+)\s)(?:(?:is|are) (?:always|strictly"
         r"|purely|exclusively|only ever) (?!the same\b|wrong\b"
         rf"|late\b|slow\b|empty\b|null\b|failing\b|broken\b|(?:[\w-]+ )*?(?:behind|ahead|off|late|older"
-        rf"|newer)\b)|always (?!{STATUS})[a-z]+s?\s)\w*",
+        rf"|newer)\b)|always (?!{STATUS}|(?:needs?|takes?|lasts?)"
+        rf" (?:about |around |at least )?\d)[a-z]+s?\s)\w*",
         confidence=0.8,
         cue=r"is|are|always",
     ),

@@ -11,6 +11,8 @@ from agentinitd.memory.capture.english_customs import CUE as CUSTOM_CUE
 from agentinitd.memory.capture.english_customs import CUSTOMS, TASTE_CUE, TASTES
 from agentinitd.memory.capture.english_demands import DEMANDS
 from agentinitd.memory.capture.english_form import Form, form
+from agentinitd.memory.capture.english_general import CUE as GENERAL_CUE
+from agentinitd.memory.capture.english_general import GENERAL, LOOKS, LOOKS_CUE
 from agentinitd.memory.capture.english_likes import CUE as LIKE_CUE
 from agentinitd.memory.capture.english_likes import LIKES
 from agentinitd.memory.capture.english_limits import KEEPS, ONLY
@@ -38,6 +40,8 @@ _TABLES = (
     (TASTE_CUE, TASTES),
     (LIKE_CUE, LIKES),
     (OPEN_CUE, OPEN),
+    (LOOKS_CUE, LOOKS),
+    (GENERAL_CUE, GENERAL),
 )
 _LIFTS = re.compile(
     r"n['’]t\b|\b(?:forget|drop|scratch|ignore|disregard|mind|nevermind|lift|cancel|remove|revoke"

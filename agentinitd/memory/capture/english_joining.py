@@ -20,6 +20,7 @@ from agentinitd.memory.capture.english_leaning import (
     MAKES_STRICT,
     STRICT,
     TAIL,
+    TURNS_AWAY,
     VERDICT_ALONE,
     is_referent,
     leaning_form,
@@ -28,7 +29,16 @@ from agentinitd.memory.capture.english_orders import LABELLED
 from agentinitd.memory.capture.english_sense import form_of
 from agentinitd.memory.capture.english_specs import LABELLED as LABELLED_SPEC
 from agentinitd.memory.capture.english_specs import SPECS
-from agentinitd.memory.capture.english_traps import DIAGNOSES, EXPLAINS, FEATURE, HEARSAY, OWN_SAYING, PRONOUN
+from agentinitd.memory.capture.english_traps import (
+    DIAGNOSES,
+    EXPLAINS,
+    FEATURE,
+    HEARSAY,
+    OWN_SAYING,
+    PAST,
+    PEOPLE,
+    PRONOUN,
+)
 
 _LABEL = re.compile(
     r"[^:]{0,120}?\b(?:rules?|constraints?|conventions?|important|reminders?|remember|ground"
@@ -86,7 +96,19 @@ _REMINDS = re.compile(
 )
 _POLITE_NOT = re.compile(r"not (?!only|sure|just)[a-z]+", re.IGNORECASE)
 _ACROSS_COMMA = frozenset(
-    {"my-job", "nowhere-else", "nothing-more", "instead", "we-use", "x-not-y", "use-for", "are-not"}
+    {
+        "my-job",
+        "nowhere-else",
+        "nothing-more",
+        "instead",
+        "we-use",
+        "x-not-y",
+        "use-for",
+        "are-not",
+        "open-once",
+        "this-time",
+        "open-x-no-y",
+    }
 )
 _ONLY_FIRST = frozenset(
     {
@@ -125,6 +147,10 @@ _NEVER_DONE = re.compile(
 _SPECS = frozenset(each.name for each in SPECS)
 _STATES = frozenset(
     {
+        "general-things-do",
+        "general-each-does",
+        "open-things-get",
+        "open-things-run",
         "all-the",
         "every-with",
         "each-comes-with",
@@ -144,6 +170,18 @@ _STATES = frozenset(
     }
 )
 """Forms of statements, which tell how things are when something is amiss."""
+_NO_CHOICE = re.compile(
+    r"(?:it|this|that|there|i|we|you|he|she|they|yes|no|ok|what|why|how|when|if|is|are|does|move|rename|fix"
+    r"|put)\b|.*\b(?:is"
+    r"|are) (?:the (?:problem|issue|reason)|gone|here|there)\b|.*\b(?:pass|passes|works?|runs? fine)\b",
+    re.IGNORECASE,
+)
+_IS_CODE = re.compile(r"no x{2,}")
+_IS_NAME = re.compile(r"(?:[\w+#-]+\s+)?(?:[\w./+#-]*[./+#_][\w./+#-]+|[a-z]+s)\s*", re.IGNORECASE)
+_IS_OTHER = re.compile(r"not (?:the )?[\w./+#-]+(?: [\w./+#-]+){0,2}", re.IGNORECASE)
+_AND = re.compile(r"\s+(?:and|or)\s+", re.IGNORECASE)
+_NAME = re.compile(r"[\w./+-]+(?: [\w./+-]+)?\s*")
+_ARE = re.compile(r"[\w./+-]+(?: [\w./+-]+)? are\b", re.IGNORECASE)
 MAX_LEAD_CHARS = 40
 
 
@@ -199,13 +237,23 @@ class Clauses:
         if self._plain[end : end + 1] == ":" and not self._clauses and self._is_label(end):
             self.label_end = end + 1
             self._waiting = None
-        elif self._waiting and not self._is_open and MAKES_STRICT.match(piece):
+        elif self._waiting and not self._is_open and self._is_made_strict(piece):
             self._clauses.append(Clause(self._waiting[0], end, STRICT))
             self._is_open, self._waiting = True, None
         elif self._is_open and (TAIL.match(piece) or self._belongs(piece)):
             self._clauses[-1].end = end
         elif not self._take_leaning(start, end):
             self._take_clause(start, end, self._form_at(start, piece))
+
+    def _is_made_strict(self, piece: str) -> bool:
+        if MAKES_STRICT.match(piece):
+            return True
+        assert self._waiting is not None
+        choice = self._plain[slice(*self._waiting)]
+        is_talk = _NO_CHOICE.match(choice) or any(trap.search(choice) for trap in (DIAGNOSES, PAST, PEOPLE))
+        return not is_talk and bool(
+            TURNS_AWAY.match(piece) or (_IS_NAME.fullmatch(choice) and _IS_OTHER.fullmatch(piece))
+        )
 
     def _is_said_by_another(self, piece: str, start: int) -> bool:
         if self._is_hearsay and HEARSAY.search(piece) and not OWN_SAYING.search(piece):
@@ -246,12 +294,13 @@ class Clauses:
             form = None
         if form is not None and form.name == "my-ok" and self._is_open:
             form = None  # "Don't bless them, I want to see each change": its reason.
+        if form is not None and self._is_out_of_place(start, form):
+            form = None
         if form is None and self._waiting:
             start, form = self._joined(start, end)
         elif form is not None and self._waiting and self._is_lead(self._waiting, start, form):
             start = self._waiting[0]
-        is_first_only = form is not None and form.name in _ONLY_FIRST and self._is_late(start)
-        if form is None or is_first_only or self._is_told(start, form):
+        if form is None or self._is_out_of_place(start, form) or self._is_told(start, form):
             self._take_other(start, end)
             return
         self._waiting = None
@@ -295,6 +344,9 @@ class Clauses:
         lead = self._plain[waiting[0] : waiting[1]]
         if CONDITION.match(lead):
             return True
+        is_joined = _AND.fullmatch(self._plain, waiting[1], start) is not None
+        if is_joined and _NAME.fullmatch(lead) and _ARE.match(self._plain, start):
+            return True
         if form.polarity == "do_not" and _REFERS.search(self._plain, start):
             return bool(_NAMES.match(lead))
         is_subject = "subject" in form.pattern.groupindex or "generic" in form.pattern.groupindex
@@ -319,11 +371,14 @@ class Clauses:
         if form.name in ("generic-is", "noun-goes") and _REFERS.search(self._plain, start):
             return True
         if form.name == "no-bare":
-            return not _REMINDS.match(self._plain[: self._start])
+            return not (_REMINDS.match(self._plain[: self._start]) or _IS_CODE.match(self._plain, start))
         if form.name != "ban" or not self._waiting:
             return False
         told = self._plain[self._waiting[0] : self._waiting[1]]
         return bool(_TELLS.search(told)) and bool(_NEVER_DONE.match(self._plain, start))
+
+    def _is_out_of_place(self, start: int, form: Form) -> bool:
+        return form.name in _ONLY_FIRST and self._is_late(start)
 
     def _is_late(self, start: int) -> bool:
         """Not the first words of the sentence or behind its label, nor behind "please keep it so, …"."""

@@ -19,7 +19,7 @@ _NOT_HEADS = (
     r"|has|have|had|does|did)"
 )
 WHAT = rf"(?P<subject>(?!{_NOT_HEADS}\b(?!-))[^,;:?]{{2,70}}? )"
-_THINGS = rf"(?!{_NOT_HEADS}\b(?!-))(?!(?:the|a|an)\b)(?:[\w/.-]+ ){{0,2}}[\w-]+[a-rt-z]s"
+THINGS = rf"(?!{_NOT_HEADS}\b(?!-))(?!(?:the|a|an)\b)(?:[\w/.-]+ ){{0,2}}[\w-]+[a-rt-z]s"
 """Things in general: plural, and without an article."""
 _DO = r"(?:(?:please|pls|always|just|also|only|then|first|so|you|you must|you should|you have to|let'?s) )*"
 _NO_IT = r"(?! (?:it|that|this|them|those|these|here|there)(?: (?:again|now|please|here|there))?$)"
@@ -61,7 +61,8 @@ OPEN = (
     ),
     form(
         "open-in-case",
-        rf"(?:in (?:case )?(?:of )?doubt|in case of [\w -]{{2,40}}?|on (?:an? |any )[\w -]{{2,40}}?|given the"
+        rf"(?:in (?:case )?(?:of )?doubt|between [\w -]{{2,30}}?|on the (?:first|last|slightest|next"
+        rf"|second) [\w-]+|in case of [\w -]{{2,40}}?|on (?:an? |any )[\w -]{{2,40}}?|given the"
         rf" choice|for (?:risky|big|large|small|new|breaking|longer|larger) [\w -]{{2,40}}?|with (?:new|big"
         rf"|risky) [\w -]{{2,40}}?),? {_DO}{ORDER}\b{_NO_IT}[^;]*",
         confidence=0.75,
@@ -74,10 +75,10 @@ OPEN = (
     ),
     form(
         "open-general-need",
-        rf"(?:every|each|any|all|new|no) (?!i\b|we\b|one\b|is\b|are\b|of (?:the|these"
+        rf"(?:every|each|any|all|new) (?!i\b|we\b|one\b|is\b|are\b|of (?:the|these"
         rf"|those)\b)[^,;:?]{{2,70}}? "
         rf"{_MUST}{_NOT_DONE} (?!\w+ing\b)[^,;]+"
-        rf"|(?P<subject>{_THINGS} (?:to|in|of|for|from|that|which|with|under|on|without"
+        rf"|(?P<subject>{THINGS} (?:to|in|of|for|from|that|which|with|under|on|without"
         rf"|by) [^,;:?]{{2,50}}? )"
         rf"(?:needs?|requires?|must|have to|has to|should|get|go|are to){_NOT_DONE} [^,;]+"
         r"|(?:every|each|any) [\w-]+(?: [\w-]+)? (?:wears|bears|ships with|is followed by|starts with"
@@ -168,7 +169,7 @@ OPEN = (
     ),
     form(
         "open-things-get",
-        rf"(?P<subject>(?:all )?{_THINGS} )(?:get|carry|bear|wear|follow|share|take|need) (?:the|an?|their"
+        rf"(?P<subject>(?:all )?{THINGS} )(?:get|carry|bear|wear|follow|share|take|need) (?:the|an?|their"
         rf"|our"
         r"|exactly|at least|at most|\d|two|one|three) (?!(?:404|500|error|bug|crash|while|bit|lot|wrong)\b)"
         r"(?:same )?[\w-]+[^,;]*",
@@ -253,12 +254,24 @@ ORDERED = (
         cue=r"not|never",
     ),
     form(
+        "open-with",
+        rf"(?:{_DO}|we (?:always |only |all )?)(?P<order>(?!(?:go|come|start|begin|continue|proceed|help"
+        rf"|deal|try|check"
+        r"|be|end|talk|speak|compare|replace|combine|merge|swap|switch)\b)[a-z-]+) (?:all "
+        r"|everything )?(?:with|via"
+        r"|through|using|against) (?!(?:the|an?|it|this|that|me|us|them|these|care|caution|him|her|my|your"
+        r"|our"
+        r"|some|what|step|one|another|more|less)\b)[\w./+#-]+(?: [\w./+#-]+)?$",
+        confidence=0.7,
+        cue=r"with|via|through|using|against",
+    ),
+    form(
         "open-manner",
         rf"{_DO}(?P<manner>[a-z-]+) (?!\d)(?!(?:the|an?|this|that|it|my|these|those|them|his|its|your|to"
         rf"|with|from|by"
         rf"|is|in|on"
         r"|at|up|me|us|as|for|out|off|here|there|what|how|why|when|if|one|some|both|two|three|everybody)\b)"
-        r"(?:all |new |any |public |private |every )*(?:[\w-]+ ){0,3}?[\w-]+(?:[a-rt-z]s|ing|ty|ion|ment|nce"
+        r"(?:all |new |any |public |private |every )*(?:[\w-]+ ){0,3}?[\w-]+(?:[a-rt-z]s"
         r"|code|data|text|input|output|money|state|sql)\b(?! (?:i|you|we|is|are|was|were|has|have|do|does"
         r"|fail"
         r"|fails|does)\b)[^,;]*",
@@ -279,6 +292,7 @@ ORDERED = (
     form(
         "open-once",
         rf"(?:only |just )?{_LATER},? (?:only |just |please |you |let'?s )*{ORDER}\b{_NO_IT} [^;]+"
+        rf"|(?:just )?{_LATER},? (?:only|just|with) (?!(?:it|that|this|works?|fails?)\b)[^;]+"
         rf"|(?:please |just |only |let'?s )*(?P<order>[a-z-]+) (?:(?!(?:it|that|this|them|here"
         rf"|there)\b(?! with))[^,;]+?) {_LATER}$",
         confidence=0.75,

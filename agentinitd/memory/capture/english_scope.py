@@ -14,7 +14,8 @@ from agentinitd.model.facts import Polarity, Scope
 _ONCE = re.compile(
     r"\b(?:this (?:one )?time|this once|for this one|until (?:further|monday|tuesday|wednesday|thursday"
     r"|friday|tomorrow|next)|just once|for (?:now|today|the moment|the time being)|right now"
-    r"|at the moment|(?:not|n'?t) [^,;]{0,60}\b(?:yet|today|now)|yet$|tonight|today|until (?:i"
+    r"|at the moment|(?:not|n'?t) [^,;]{0,60}\b(?:yet|today|now)|yet$|tonight"
+    r"|(?<!from )(?<!of )(?<!starting )today|until (?:i"
     r"|we) (?:say|am|are|get|come|have|talk|decide)|this (?:one )?commit|in this message"
     r"|in this answer)\b",
     re.IGNORECASE,
@@ -43,6 +44,9 @@ _PATH = re.compile(
 _THE_THING = re.compile(
     r"(?:said|told you) (?:about|on|regarding) (?:the |my )?(?P<said>[\w./ -]{2,40}?)$|\b(?:drop|forget"
     r"|scrap|ditch|skip|lift) (?:the|that|my) (?P<again>[\w./-]+) again$"
+    r"|\b(?:freeze|ban|rule|restriction|limit|lock|embargo) (?:on|about|for|against|regarding) (?:the |my "
+    r"|our )?"
+    r"(?P<on>[\w./ -]{2,40}?)(?= (?:is|are|has|no longer|doesn'?t|can|may)\b|$)"
     r"|\b(?:the|that|my) (?P<thing>[\w./ -]{2,40}?) (?:rule|thing|ban|restriction|constraint"
     r"|requirement|stuff"
     r"|bit|part)s?\b",
@@ -89,7 +93,7 @@ _REFRAINS = re.compile(
 
 _SAYS_WHAT = frozenset({"labelled", "labelled-value"})
 _IS_NONE = re.compile(r"[^:]*:\s*(?:no|never|not|none|don'?t|dont|do not|avoid|without)\b", re.IGNORECASE)
-_MAY_SKIP = frozenset({"this-time", "open-once"})
+_MAY_SKIP = frozenset({"this-time", "open-once", "from-now-on", "from-today-on", "from-now-on-lead"})
 _SKIPS = re.compile(
     r"(?:[\w' ]{2,30},? )?(?:please |just |only |so )*(?:skip|leave|omit|ignore|drop|hold|avoid|stop"
     r"|wait with|delay)\b",
@@ -125,7 +129,7 @@ def topic_of(text: str, form: Form) -> str:
     """A path, when there is just one; for a rule that is taken back "the diff thing", its name."""
     thing = _THE_THING.search(text) if form.act == "withdraw" else None
     if thing:
-        return thing["thing"] or thing["said"] or thing["again"]
+        return thing["thing"] or thing["said"] or thing["again"] or thing["on"]
     paths = set(_PATH.findall(text))
     return paths.pop() if len(paths) == 1 else ""
 

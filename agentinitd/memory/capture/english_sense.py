@@ -10,6 +10,7 @@ from agentinitd.memory.capture.english_clauses import ADVERBIAL_WORD, BEGINS_ADV
 from agentinitd.memory.capture.english_customs import CUSTOMS, TASTES
 from agentinitd.memory.capture.english_form import Form
 from agentinitd.memory.capture.english_forms import forms_for
+from agentinitd.memory.capture.english_general import GENERAL, LOOKS
 from agentinitd.memory.capture.english_likes import LIKES
 from agentinitd.memory.capture.english_open import OPEN, ORDERED
 from agentinitd.memory.capture.english_specs import SPECS
@@ -114,9 +115,10 @@ _IS_STUCK = re.compile(
     re.IGNORECASE,
 )
 _NEW_WAYS = frozenset(
-    each.name for each in (*CUSTOMS, *TASTES, *TURNS, *VERDICTS, *SPECS, *OPEN, *ORDERED, *LIKES)
+    each.name
+    for each in (*CUSTOMS, *TASTES, *TURNS, *VERDICTS, *SPECS, *OPEN, *ORDERED, *LIKES, *GENERAL, *LOOKS)
 )
-_OPEN = frozenset(each.name for each in (*OPEN, *ORDERED))
+_OPEN = frozenset(each.name for each in (*OPEN, *ORDERED, *GENERAL))
 DENIES = re.compile(r"n't\b|\b(?:not|never|no|dont)\b", re.IGNORECASE)
 SURE = 0.8
 

@@ -15,7 +15,8 @@ HEARSAY = re.compile(
     r"|told (?:me|us)|tells (?:me|us)|reckons|recommends|suggests|suggested|complains|complained|warns"
     r"|warned|mentioned"
     r"|demands|demanded|swears|wants (?:us|me|everyone))\b(?!\s+(?:so|as)\b)"
-    r"|\b(?i:apparently|supposedly|allegedly|reportedly|rumou?r has it|word is|according to|i (?:read"
+    r"|, (?:as )?they say$|\b(?i:apparently|supposedly|allegedly|reportedly|rumou?r has it|word is"
+    r"|according to|i (?:read"
     r"|heard|saw|was told)"
     r"|it says|you said|you wrote|you told|(?:they|people|docs?|documentation|guidelines|notes|comments"
     r"|reviewers|logs|some|most"
@@ -52,7 +53,8 @@ PAST = re.compile(
     re.IGNORECASE,
 )
 IDIOM = re.compile(
-    r"\b(?:never ?mind\b(?! (?:the|about|that rule))|never (?:gonna|ever seen|seen|heard|say never"
+    r"\b(?:never ?mind\b(?! (?:the|about|that rule))|never (?:speak of this|gonna|ever seen|seen|heard"
+    r"|say never"
     r"|again will i|a dull)|better late than never|no good deed|never on a|you only live"
     r"|rule of fight club|don'?t (?:get me wrong|worry|panic|mention it|sweat"
     r"|be (?:shy|afraid|sorry|silly|mad|offended)|hesitate|bother|know|think|see|understand|remember"
@@ -73,7 +75,9 @@ IDIOM = re.compile(
     r"|pun"
     r"|joke|harm|effect|response|result|reason|point|changes? (?:yet|so far)|errors?(?: now| anymore"
     r"| so far|$)|chance|sign of|sense|time for|such)\b"
-    r"|only (?:one|two|three|\d+|a few|the (?:first|second|last|other)|then|thing|problem|question"
+    r"|only (?:(?:one|two|three|\d+)(?= (?:left|of|more|things?|hard|fail\w*|remain\w*|errors?|tests?"
+    r"|problems?|questions?|was|is|are|were)\b|$)|a few|the (?:first|second|last|other)|then|thing|problem"
+    r"|question"
     r"|works?|fails?|happens?)\b"
     r"|not only|if only|always (?:been|has been|the same|fails?|wins?|happens?)|as always|keep (?:going"
     r"|it up|at it|up|me posted|calm|trying|on|in mind|working(?! (?:on|with|in|for|after|when)\b))\b"

@@ -69,7 +69,7 @@ def _alternatives(words: Iterable[str]) -> str:
     return "(?:" + "|".join(f"{first}(?:{'|'.join(rest)})" for first, rest in tails.items()) + ")"
 
 
-ORDERS = frozenset(_VERBS.split())
+ORDERS = frozenset(f"{_VERBS} {_ONE_OFF}".split())
 """Any verb of an order."""
 MANNERS = ORDERS - frozenset(_ONE_OFF.split())
 """Verbs that tell how work is done, rather than what is done next: of things in general they are rules."""

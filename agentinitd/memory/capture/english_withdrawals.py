@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agentinitd.memory.capture.english_form import CHANGE, form
+from agentinitd.memory.capture.english_form import CHANGE, LANGUAGE, form
 
 WITHDRAWALS = (
     form(
@@ -27,7 +27,8 @@ WITHDRAWALS = (
         "lift-back",
         r"(?:i )?(?:take (?:that|it|this|what i said[^,;]*|the [\w -]{2,30} (?:rule|ban)) back"
         r"|scratch that|strike that|(?:that|the [\w -]{2,40}|this) (?:rule|ban|restriction|constraint"
-        r"|requirement|limit|limitation|freeze)(?: about [^,;]+)? (?:is (?:gone|lifted|over|off"
+        r"|requirement|limit|limitation|freeze)(?: (?:about|on|for|against) [^,;]+?)? (?:is (?:gone|lifted"
+        r"|over|off"
         r"|no longer \w+|obsolete|void|cancelled|dropped|removed)|no longer (?:applies|holds|counts"
         r"|stands)|(?:doesn'?t|does not) (?:apply|hold|count)(?: any ?more)?|can go))",
         act="withdraw",
@@ -58,7 +59,8 @@ WITHDRAWALS = (
         r"|again )*(?:fine|ok(?:ay)?|allowed|permitted|acceptable|welcome|fair game|open|unlocked"
         r"|free(?: to)?|up for grabs|cool|no (?:longer|more) (?:off[ -]limits?|frozen|forbidden|banned"
         r"|taboo)|back on the table)(?: (?:again|now|with me|by me|to|from now on|for now|after all|in|on|for"
-        r"|here|everywhere|at|except|apart|other than|but|besides|i guess|too|as well|then|since|because)\b"
+        r"|by me|from|here|everywhere|at|except|apart|other than|but|besides|i guess|too|as well|then|since"
+        r"|because)\b"
         rf"[^,;]*)?$|(?:may|can) (?:now |again |also )*be {CHANGE}\w*\b[^,;]*|(?:may|can) now be \w+\b)",
         act="withdraw",
         is_permission=True,
@@ -126,6 +128,13 @@ WITHDRAWALS = (
         r"(?:you can |we can |let'?s )(?:go back to|return to) [^,;]+",
         act="withdraw",
         confidence=0.7,
+    ),
+    form(
+        "no-more-language",
+        rf"(?:please |ok |you can )*(?:stop|drop|enough|no more|quit|leave out)(?: of| with)?(?: the| that)? "
+        rf"{LANGUAGE}\b[^,;]*",
+        act="withdraw",
+        confidence=0.8,
     ),
     form(
         "may-anything",
