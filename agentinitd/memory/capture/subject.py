@@ -48,7 +48,6 @@ _NUMERALS = "〇一二三四五六七八九"
 _DIGIT_OF = {numeral: str(value) for value, numeral in enumerate(_NUMERALS)} | {"两": "2", "十": "10"}
 _COUNTED = re.compile(r"[一二两三四五六七八九十](?=个|行|秒|次|天|遍|条|分钟|小时|倍|层|位|空格|句|页|张)")
 _NUMBER = re.compile(r"v?\d+(?:\.\d+)*")
-_STEM_END = re.compile(r"[_.-]")
 _LEADING_NUMBER = re.compile(r"(\d{2,})(?=$|[_.-])")
 _FILE_NAME = re.compile(r"\.?[\w-]+(?:\.[\w-]+)*\.[A-Za-z]\w{0,9}")
 _PLAIN = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
@@ -405,12 +404,9 @@ def _have_one_frame(old: Subject, new: Subject, values: frozenset[str]) -> bool:
     if all(map(is_action, common)) or not _agree_on_actions(old, new):
         return False
     shared = sum(max(old.weights[token], new.weights[token]) for token in common)
+    said = values | common
     alone = [
-        sum(
-            weight
-            for token, weight in each.weights.items()
-            if token not in values and token not in common and not is_action(token)
-        )
+        sum(weight for token, weight in each.weights.items() if not (token in said or is_action(token)))
         for each in (old, new)
     ]
     return shared >= _SAME * (shared + sum(alone)) or (shared >= 1 and not min(alone))
