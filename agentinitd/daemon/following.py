@@ -16,7 +16,7 @@ from agentinitd.daemon.records import SessionRecords
 from agentinitd.daemon.reply_watch import ReplyWatch, reminder
 from agentinitd.daemon.saving import Saving
 from agentinitd.daemon.scribe import Desk, Scribe
-from agentinitd.daemon.session_log import log_delivery, log_refused, log_reply, log_trigger
+from agentinitd.daemon.session_log import MemoryTrouble, log_delivery, log_reply, log_trigger
 from agentinitd.daemon.session_place import placed
 from agentinitd.daemon.writing import Writing
 from agentinitd.model.causes import Cause
@@ -75,9 +75,7 @@ class Followed:
         """Why it is not followed any more: a bug of ours, which must not cost the other sessions."""
         self.is_unheard = False
         """Nobody told us of it: it runs as soon as it says something new."""
-        self._told_trouble = ""
-        """Of the memory, as the log has it."""
-        self._told_left_out = 0
+        self._memory_trouble = MemoryTrouble(log)
         self._home = home
         self._config = config
         self._log = log
@@ -114,16 +112,15 @@ class Followed:
         """Reads all that is new."""
         reading, has_more = self._reading, True
         while reading is not None and has_more:
-            is_detailed = self._wants_details
-            events, has_more = await asyncio.to_thread(
-                reading.read, self.record.checkpoint, is_detailed=is_detailed
-            )
+            begin, is_detailed = self.record.checkpoint, self._wants_details
+            events, has_more = await asyncio.to_thread(reading.read, begin, is_detailed=is_detailed)
             for event in events:
                 self._judge(event)
                 if type(event) not in DETAILS:
                     self._take(event, is_catchup=is_catchup)
             if events:
-                self._touch()
+                self.saving.touch()
+                self.record = replace(self.record, seen_at=self._now())
             reading.judged()
             await self._note(events, has_more=has_more)
         await self.save()
@@ -148,18 +145,8 @@ class Followed:
 
     def _has_written(self) -> None:
         self.saving.touch()  # the record kept what waited
-        trouble = self.scribe.trouble
-        if trouble and trouble != self._told_trouble:
-            log_refused(self._log, self.record, trouble)
-        self._told_trouble = trouble
-        if self.scribe.left_out > self._told_left_out:
-            self._log.warning(
-                "memory.full",
-                session=self.record.session_id,
-                project=self.record.project,
-                left_out=self.scribe.left_out,
-            )
-        self._told_left_out = self.scribe.left_out
+        trouble, left_out = self.scribe.trouble, self.scribe.left_out
+        self._memory_trouble.tell(self.record, trouble=trouble, left_out=left_out)
 
     async def settle(self, *, seconds: float) -> None:
         """We stop: what waits is written, if the memory takes it within this time."""
@@ -256,10 +243,6 @@ class Followed:
             self.record = replace(self.record, unwritten=unwritten)
         if self._reading is not None:
             self.record = self._reading.with_checkpoint(self.record)
-
-    def _touch(self) -> None:
-        self.saving.touch()
-        self.record = replace(self.record, seen_at=self._now())
 
     def _take(self, event: Event, *, is_catchup: bool) -> None:
         if isinstance(event, Skipped):

@@ -22,9 +22,14 @@ def parts(path: Path) -> list[Path]:
 def records(path: Path, events: Sequence[str]) -> Iterator[dict[str, Any]]:
     """The records of these events.  Damaged lines are passed over, and parts that cannot be read."""
     wanted = tuple(f'"event": "{event}"'.encode() for event in events)
+    for line in _lines(path):
+        if any(event in line for event in wanted):
+            with contextlib.suppress(msgspec.MsgspecError, UnicodeDecodeError):
+                yield msgspec.json.decode(line, type=dict[str, Any])
+
+
+def _lines(path: Path) -> Iterator[bytes]:
     for part in parts(path):
         with contextlib.suppress(OSError), part.open("rb") as file:
             while line := file.readline(LINE_LIMIT_BYTES):
-                if any(event in line for event in wanted):
-                    with contextlib.suppress(msgspec.MsgspecError, UnicodeDecodeError):
-                        yield msgspec.json.decode(line, type=dict[str, Any])
+                yield line

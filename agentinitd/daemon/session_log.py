@@ -52,3 +52,21 @@ def log_reply(log: RebuildLog, record: SessionRecord, reply: LastReply) -> None:
 def log_refused(log: RebuildLog, record: SessionRecord, error: str) -> None:
     """The memory took nothing, or not all of it."""
     log.warning("memory.refused", session=record.session_id, project=record.project, error=error)
+
+
+class MemoryTrouble:
+    """What goes wrong with the memory of one session, told once."""
+
+    def __init__(self, log: RebuildLog) -> None:
+        self._log = log
+        self._trouble = ""
+        self._left_out = 0
+
+    def tell(self, record: SessionRecord, *, trouble: str, left_out: int) -> None:
+        """`trouble`: as it is now.  `left_out`: so much found no room so far."""
+        if trouble and trouble != self._trouble:
+            log_refused(self._log, record, trouble)
+        if left_out > self._left_out:
+            names = {"session": record.session_id, "project": record.project}
+            self._log.warning("memory.full", **names, left_out=left_out)
+        self._trouble, self._left_out = trouble, left_out

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agentinitd.daemon.session_log import log_trigger
+from agentinitd.daemon.session_log import MemoryTrouble, log_trigger
 from agentinitd.model.causes import Cause
 from agentinitd.sessions.record import SessionRecord
 
@@ -29,3 +29,12 @@ def test_how_late_a_cause_was_found_is_told_where_that_can_be_known(
         "drop:7",
         "compact",
     )
+
+
+def test_trouble_with_the_memory_is_told_when_it_begins_and_again_when_it_is_another(rig: Any) -> None:
+    told = MemoryTrouble(rig.log)
+    for trouble, left_out in (("", 0), ("locked", 0), ("locked", 3), ("", 3), ("locked", 4), ("full", 4)):
+        told.tell(RECORD, trouble=trouble, left_out=left_out)
+
+    assert [line["error"] for line in rig.told("memory.refused")] == ["locked", "locked", "full"]
+    assert [line["left_out"] for line in rig.told("memory.full")] == [3, 4]
