@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
 from typing import get_args
 
+from agentinitd.memory.capture.concepts import ACTIONS
 from agentinitd.memory.capture.contrasts import (
     are_at_odds,
     is_choice_revised,
@@ -47,6 +49,7 @@ _GROUP: dict[CapturedKind, str] = {
     "tool": "tool",
     "value": "value",
 }
+_ONLY = re.compile(r"\b(?:only|exclusively|solely|nothing but)\b|只|仅", re.IGNORECASE)
 _NAMED_BY_TOPIC = frozenset({"tool", "value"})
 
 
@@ -159,7 +162,10 @@ class Statement:
         return not left_out(item.what, (self.subject, *freed))
 
     def _is_about(self, item: Anchor) -> bool:
-        if self.proposal.kind == "rule" and self.proposal.is_permission and not _bans(item):
+        is_permission = self.proposal.is_permission
+        if self.proposal.kind == "rule" and is_permission and not (_bans(item) or self._widens(item)):
+            return False
+        if self._rejects and _bans(item):
             return False
         if self.proposal.kind in _NAMED_BY_TOPIC:
             return True
@@ -167,8 +173,17 @@ class Statement:
         if is_covered(theirs, self.subject):
             return True
         is_named = bool(topic) and is_covered(theirs, subject_of(topic))
-        is_permission = self.proposal.is_permission
         return is_named and (not is_permission or agree_on_actions(theirs, self.subject))
+
+    def _widens(self, item: Anchor) -> bool:
+        """ "Single precision is fine now", where only double precision was wanted."""
+        mine, theirs = self.subject.weights, subject_in(item).weights
+        return bool(_ONLY.search(item.what)) and bool(mine.keys() - theirs.keys() - ACTIONS)
+
+    @property
+    def _rejects(self) -> bool:
+        """ "Drop yarn", "staging is retired": what was demanded of these is over, and no ban."""
+        return self.proposal.kind == "rule" and self.proposal.polarity == "do_not"
 
     def frees_part_of(self, item: Anchor) -> bool:
         """`api/v2 is open now`, where all of `api/` was banned; one of the things that the rule joins."""
