@@ -72,7 +72,7 @@ _ENDS = re.compile(
     r"[。！？；]+[”」』）)]?"
     r"|[!?;]+[\"')]?(?=\s|$|[\u3400-\u9fff])"
     r"|\.+[\"')]?(?=\s|$)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bcf\.)(?<!\b[A-Z]\.)"
-    r"(?<!\bapprox\.)(?<!\s\d\.)(?<!\bno\.)"
+    r"(?<!\bapprox\.)(?<!\s\d\.)(?<!\bno\.)(?<!/\.\.\.)"
     r"|…+(?=\s|$)|\s[-–—]{1,2}\s(?=(?:btw|by the way|also|oh|and please|please)\b)"
 )
 _ITEM = re.compile(

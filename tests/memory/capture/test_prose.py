@@ -152,6 +152,15 @@ def test_digit_of_a_version_begins_no_item() -> None:
     assert texts("要求：1.别改表 2.x 轴不动") == ["要求：", "别改表 2.x 轴不动"]
 
 
+def test_dots_that_name_all_packages_end_no_sentence() -> None:
+    assert texts("跑 go test ./... 再提交") == ["跑 go test ./... 再提交"]
+    assert texts("Always run bazel test //core/... --config=asan. Thanks") == [
+        "Always run bazel test //core/... --config=asan.",
+        "Thanks",
+    ]
+    assert texts("I am not sure... never mind") == ["I am not sure...", "never mind"]
+
+
 def test_items_within_a_line_are_sentences() -> None:
     assert texts("几条：1) 别动 legacy/；2) 不要自动跑迁移；3) 提交前给我看 diff。") == [
         "几条：",
