@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,63 +12,33 @@ from functools import lru_cache
 from agentinitd.memory.capture.concepts import (
     ALTERNATIVES,
     LANGUAGES,
-    chinese_tokens,
     english_token,
     is_action,
 )
+from agentinitd.memory.capture.subject_words import (
+    NUMBER,
+    NUMBER_WEIGHT,
+    STRONG,
+    WORD_WEIGHT,
+    parts_in,
+    weighted_words,
+)
 
 MAX_CHARS = 500
-STRONG = 2.0
-"""From this weight on a word is a name: it is about this and nothing else."""
-_PATH_WEIGHT = 3.0
-_NUMBER_WEIGHT = 3.0
-_NAME_WEIGHT = 2.0
-_WORD_WEIGHT = 1.0
-_WEAK_WEIGHT = 0.5
 _SAME = 0.7
 """So much of the smaller subject must be in the larger one."""
 _SAME_OF_LARGER = 0.3
 _OPPOSITE = 0.6
 _COVERED = 0.5
-_MAIN_WEIGHT = 1.5
-_REST = 0.3
 _STEM_CHARS = 5
 _OF_INDENTING = frozenset({"indent", "indentation", "缩进"})
 _FRAME = 2.0
 """So much must be the same around two names, for the one to take the place of the other."""
 
-_HAN = r"\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_PIECE = re.compile(
-    rf"(?P<url>\w+://[^\s`'\"<>，。；）]+)"
-    rf"|(?P<han>[{_HAN}]+)"
-    rf"|(?P<word>(?:~?/|\.{{1,2}}/|--?|@)?[A-Za-z0-9_.][A-Za-z0-9_.@+*#'’-]*(?:/[A-Za-z0-9_.@+*#-]*)*)"
-)
-_STEM_END = re.compile(r"[_.-]")
 _NUMERALS = "〇一二三四五六七八九"
 _DIGIT_OF = {numeral: str(value) for value, numeral in enumerate(_NUMERALS)} | {"两": "2", "十": "10"}
 _COUNTED = re.compile(r"[一二两三四五六七八九十](?=个|行|秒|次|天|遍|条|分钟|小时|倍|层|位|空格|句|页|张)")
-_NUMBER = re.compile(r"v?\d+(?:\.\d+)*")
-_LEADING_NUMBER = re.compile(r"(\d{2,})(?=$|[_.-])")
-_FILE_NAME = re.compile(r"\.?[\w-]+(?:\.[\w-]+)*\.[A-Za-z]\w{0,9}")
-_PLAIN = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
-_APOSTROPHE = re.compile(r"['’](?:t|s|re|ve|ll|d|m)$|['’]")
-# `src/a.py's parser`, `the parser in src/a.py`, `src/a.py 的解析器`: a part is something else than the whole.
-_PART = re.compile(rf"[\w.-]/?`?(?:['’]s\s+|\s?的)(?P<after>[A-Za-z_]+|[{_HAN}]{{1,6}})")
-_PART_BEFORE = re.compile(r"\bthe\s+(?P<before>[A-Za-z_]+)\s+(?:in|of|inside)\s+`?[\w.-]+[/.]\w")
-_PLACING = re.compile(r"\b(?:put|store|write|place|keep)\b")
-_WHOLES = frozenset(
-    {"~migration", "~file", "~folder", "~code", "~script", "~table", "module", "content", "stuff"}
-)
-# Behind it stands a reason, or something more.
-_END_OF_MAIN = re.compile(r"[,，;；。（(]|\b(?:because|since|as it)\b|因为|毕竟")
-# Before the main clause: it says where that does not hold, or when it does.
-_PROVISO = re.compile(
-    r"\s*(?:除(?!非)[了开去]?|如果|要是|只要|凡是"
-    r"|(?:except|apart from|other than|besides|if|when|whenever)\b)"
-    r"[^,，;；]*[,，]",
-    re.IGNORECASE,
-)
-_NOT_PATHS = frozenset({"and/or", "he/she", "his/her", "i/o", "n/a", "w/o", "tcp/ip", "ci/cd"})
+_STEM_END = re.compile(r"[_.-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +81,7 @@ def _subject(
 
 
 def _is_thing(token: str, weight: float) -> bool:
-    return token.startswith("~") and weight >= _WORD_WEIGHT
+    return token.startswith("~") and weight >= WORD_WEIGHT
 
 
 def _key(word: str) -> str:
@@ -128,96 +98,14 @@ def subject_of(text: str, topic: str = "") -> Subject:
     numbers: set[str] = set()
     given = unicodedata.normalize("NFKC", f"{topic} {text}"[:MAX_CHARS])
     given = _COUNTED.sub(lambda found: _DIGIT_OF[found.group()], given)
-    for token, weight in _main_and_rest(given, len(topic)):
+    for token, weight in weighted_words(given, len(topic)):
         if token.startswith("/"):
             paths.add(token[1:])
         else:
             weights[token] = max(weight, weights.get(token, 0.0))
-            if weight == _NUMBER_WEIGHT and _NUMBER.fullmatch(token):
+            if weight == NUMBER_WEIGHT and NUMBER.fullmatch(token):
                 numbers.add(token)
-    return _subject(weights, frozenset(paths), frozenset(numbers), _parts(given))
-
-
-def _main_and_rest(text: str, start: int) -> list[tuple[str, float]]:
-    """What stands behind the first clause counts less, but for names: mostly it is the reason.
-
-    "Except for X, …" and "if …, …" come before the first clause.
-    """
-    is_chinese = any("\u3400" <= character <= "\u9fff" for character in text)
-    proviso = _PROVISO.match(text, start)
-    end = _END_OF_MAIN.search(text, proviso.end() if proviso else 0)
-    if end:
-        main = list(_tokens(text[: end.start()], is_chinese=is_chinese))
-        if sum(weight for _, weight in main) >= _MAIN_WEIGHT:
-            rest = _tokens(text[end.start() :], is_chinese=is_chinese)
-            return main + [
-                (token, _lessened(token, weight)) for token, weight in rest if not is_action(token)
-            ]
-    return list(_tokens(text, is_chinese=is_chinese))
-
-
-def _lessened(token: str, weight: float) -> float:
-    return weight if weight >= STRONG or token.startswith("/") else weight * _REST
-
-
-def _parts(text: str) -> frozenset[str]:
-    found = [match["after"] for match in _PART.finditer(text)]
-    if not _PLACING.search(text):
-        found += [match["before"] for match in _PART_BEFORE.finditer(text)]
-    return frozenset(token for word in found for token in _part_tokens(word)) - _WHOLES
-
-
-def _part_tokens(word: str) -> list[str]:
-    tokens = [english_token(word.casefold())] if word.isascii() else chinese_tokens(word)
-    return [token for token in tokens if token and not is_action(token)]
-
-
-def _tokens(text: str, *, is_chinese: bool) -> Iterator[tuple[str, float]]:
-    """Each with its weight; a path comes once more with a slash before it."""
-    for found in _PIECE.finditer(text):
-        if found.lastgroup == "url":
-            yield found.group().casefold().rstrip(".,;:!?/"), _PATH_WEIGHT
-        elif found.lastgroup == "han":
-            for token in chinese_tokens(found.group()):
-                yield token, _weight(token, is_name=False) if len(token) > 1 else _WEAK_WEIGHT
-        else:
-            yield from _word_tokens(found.group(), is_chinese=is_chinese)
-
-
-def _word_tokens(word: str, *, is_chinese: bool) -> Iterator[tuple[str, float]]:
-    word = word.rstrip(".,;:!?*-@+" if not word.endswith(("++", "*")) else ".,;:!?")
-    lower = word.casefold()
-    if _NUMBER.fullmatch(lower):
-        yield lower.lstrip("v"), _NUMBER_WEIGHT if len(lower) > 1 else _WORD_WEIGHT
-    elif ("/" in word and lower not in _NOT_PATHS) or _FILE_NAME.fullmatch(word):
-        yield from _path_tokens(lower)
-    elif _PLAIN.fullmatch(word):
-        token = english_token(_APOSTROPHE.sub("", lower))
-        if token:
-            is_name = is_chinese or not (word.islower() or word.istitle())
-            yield token, _weight(token, is_name=is_name)
-    elif word:
-        yield lower, _NAME_WEIGHT
-
-
-def _weight(token: str, *, is_name: bool) -> float:
-    if is_action(token):
-        return _WEAK_WEIGHT
-    return _NAME_WEIGHT if is_name and not token.startswith("~") else _WORD_WEIGHT
-
-
-def _path_tokens(path: str) -> Iterator[tuple[str, float]]:
-    """The path, the number its last part begins with, and weakly the words of its folders."""
-    parts = [part for part in path.split("/") if part not in ("", ".", "..", "~")]
-    if not parts:
-        return
-    yield "/" + "/".join(parts), 0.0
-    number = _LEADING_NUMBER.match(parts[-1])
-    yield (number[1] if number else "/".join(parts).removesuffix("/*")), _PATH_WEIGHT
-    for part in parts[:-1] if number else ():
-        token = english_token(part) if part.isalpha() else None
-        if token:
-            yield token, _WEAK_WEIGHT
+    return _subject(weights, frozenset(paths), frozenset(numbers), parts_in(given))
 
 
 def is_same(one: Subject, other: Subject) -> bool:
@@ -241,7 +129,7 @@ def _is_chinese(subject: Subject) -> bool:
 
 
 def _own_words(one: Subject, other: Subject) -> list[str]:
-    telling = (token for token, weight in one.weights.items() if weight >= _WORD_WEIGHT)
+    telling = (token for token, weight in one.weights.items() if weight >= WORD_WEIGHT)
     return [token for token in telling if not is_action(token) and not _is_said_in(other, token)]
 
 
@@ -334,7 +222,7 @@ def _path_like(token: str, subject: Subject) -> str | None:
 
 def is_covered(subject: Subject, wide: Subject) -> bool:
     """Whether what was said about `wide` concerns this too: its path lies there, or its words are these."""
-    places = [name for name in wide.names if not _NUMBER.fullmatch(name)]
+    places = [name for name in wide.names if not NUMBER.fullmatch(name)]
     under = any(_is_under(path, place) for path in subject.paths for place in places)
     if under:
         return _agree_on_actions(subject, wide)
