@@ -76,7 +76,7 @@ def read(sentence: Sentence, context: Context) -> list[Found]:
     found = _read(sentence, respelled(bare)) or (_read(sentence, respelled(plain)) if bare != plain else [])
     found = with_topics(found, sentence.plain, context)
     is_talk = sentence.is_question or any(trap.search(plain) for trap in (HEARSAY, HYPOTHETICAL))
-    if is_talk or any(item.act == "withdraw" for item in found):
+    if is_talk or any(item.act == "withdraw" and not item.is_permission for item in found):
         return found
     return [*found, *rejections(plain, sentence.text[: len(plain)])]
 

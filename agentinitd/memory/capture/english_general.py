@@ -16,7 +16,8 @@ _USED = (
     r"|explain|say|require|count|land|happen|mention|name|cite|refer|leave|wait)"
 )
 _AILS = (
-    r"(?! (?:been|had|got|back$|wrong|up (?:empty|null)|missing|lost|stuck|through (?:fine|ok)|fine|well"
+    r"(?! (?:been|had|got|swallowed|dropped|ignored|killed|rejected|truncated|in (?:about|every)|back$|wrong"
+    r"|up (?:empty|null)|missing|lost|stuck|through (?:fine|ok)|fine|well"
     r"|too long|down"
     r"|away|empty"
     r"|undefined|an? (?:error|exception|404|500)|the error|no (?:effect|error)|ages|forever|me\b|us\b"
@@ -86,6 +87,30 @@ GENERAL = (
         r"|(?!(?:it|this|that|i|we|the)\b)(?:an? )?(?:[\w-]+ ){1,3}(?:before|after|on|with) (?:any|every"
         r"|each) [\w-]+"
         r"(?: [\w-]+){0,2}$",
+        confidence=0.7,
+    ),
+    form(
+        "general-keep-so",
+        r"(?:please |always )*(?:keep (?:the |all |our |every |any )?|make (?:all|every|any|each) )(?!(?:it"
+        r"|that|this|them|me|us)\b)"
+        r"[\w-]+(?: [\w-]+){0,2}? (?:[a-z]+ed|[a-z]+(?:able|ible|ent|ant|ive|ous|less|ful|al|ic|ary|free"
+        r"|safe)|pure|small"
+        r"|short|flat|thin|dry|tidy|private|async|lazy|open|closed|local|warm|cold)$",
+        confidence=0.7,
+    ),
+    form(
+        "general-stop-at",
+        r"(?:please |always )*(?:stop|abort|bail out|give up|fail|quit) (?:at|on|after|with) the (?:first"
+        r"|slightest|second"
+        r"|third|smallest) [^,;]+|(?:please |always )*let me (?:review|see|check|approve|read|sign off"
+        r"|look at) (?:every|each"
+        r"|all|any) [^,;]+"
+        r"|(?:max(?:imum)?\.?|at most|no more than|at least|not more than) (?:one|two|three|four|five|ten"
+        r"|a dozen|\d+) "
+        r"(?!times?\b|more\b|of\b)[\w-]+(?: [\w-]+){0,3}$"
+        r"|(?!(?:the|it|this|that|he|she)\b)(?:[\w-]+ ){1,2}?[a-z]+s? (?:to |with "
+        r"|from )?[^,;]{2,40} only (?:through|via"
+        r"|over|using) [^,;]+",
         confidence=0.7,
     ),
     form(
@@ -163,6 +188,11 @@ LOOKS = (
         rf"|a lot |so )?{_WORSE}\b[^,;]*|{WHAT.replace('subject', 'subject_smell')}(?:is|are) (?:just "
         rf"|really )?(?:an? )?(?:code )?(?:smells?|pain"
         r"|nuisance|mess|headache|burden|plague|crutch|hack|liability) (?:to|for) (?:me|us)[^,;]*"
+        rf"|{WHAT.replace('subject', 'subject_hurts')}(?:hurts?|strains?|offends?) my (?:eyes|brain|head"
+        rf"|soul)\b[^,;]*"
+        rf"|{WHAT.replace('subject', 'subject_annoying')}(?:is|are) (?:so |very |really |just )?(?:annoying"
+        rf"|distracting"
+        r"|painful|tiresome|exhausting|unreadable|a pain)(?: (?:on|to|for|in|when) [^,;]+)?$"
         r"|(?:i'?m |i am |we'?re )?not (?:the|a|an?) (?:biggest |big |great |huge )?(?:fan|friend"
         r"|lover) of (?!this\b|that\b|it\b)[^,;]+"
         r"|(?:please )?nothing (?:too |overly |so )[a-z]+(?: please)?$"
@@ -179,13 +209,18 @@ LOOKS = (
         r"(?: [\w-]+){0,4} (?:to|over|rather than) [^,;]+"
         r"|(?:(?:if i had to choose|given the choice|if you ask me|in doubt"
         r"|when in doubt)[,:]? )(?:[\w-]+ ){1,4}"
-        r"(?:over|before|rather than) [^,;]+|rather [a-z]+ [^,;]+ than [^,;]+",
+        r"(?:over|before|rather than) [^,;]+|(?:(?:i|we)(?:'d| would) )?rather (?!not\b|you (?:didn|don)"
+        r"|than\b)[a-z]+ [^,;]+ than"
+        r" [^,;]+|(?:i|we)(?:'d| would) (?:rather |always |usually )?(?:go|opt|vote) for (?!(?:it|that|this"
+        r"|the (?:first"
+        r"|second|other))\b)[^,;]+|rather [a-z]+ [^,;]+ than [^,;]+",
         force="soft",
         confidence=0.8,
     ),
 )
 CUE = re.compile(
-    r"\b(?:only|an?|plenty|enough|everything|always|any|don'?t|do not|never|told|skip|every|each|all|one|as"
+    r"\b(?:only|max|most|least|more|keep|make|first|slightest|let|stop|an?|plenty|enough|everything|always"
+    r"|any|don'?t|do not|never|told|skip|every|each|all|one|as"
     r"|like|in|with|by|before|est|has to|must|should|needs?|need|get|go|come"
     r"|fall|live"
     r"|use|follow|carry|start|begin|end|stay|return|take|have|run|belong|fit|link|point|open|close|log"
@@ -196,5 +231,7 @@ CUE = re.compile(
     re.IGNORECASE,
 )
 LOOKS_CUE = re.compile(
-    r"\b(?:for this|me|my|us|makes?|prefer|rather|not|nothing|over|than|to)\b", re.IGNORECASE
+    r"\b(?:for this|would|hurts?|annoying|distracting|painful|unreadable|me|my|us|makes?|prefer|rather|not"
+    r"|nothing|over|than|to)\b",
+    re.IGNORECASE,
 )

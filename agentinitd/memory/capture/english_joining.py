@@ -177,8 +177,10 @@ _NO_CHOICE = re.compile(
     re.IGNORECASE,
 )
 _IS_CODE = re.compile(r"no x{2,}")
-_IS_NAME = re.compile(r"(?:[\w+#-]+\s+)?(?:[\w./+#-]*[./+#_][\w./+#-]+|[a-z]+s)\s*", re.IGNORECASE)
-_IS_OTHER = re.compile(r"not (?:the )?[\w./+#-]+(?: [\w./+#-]+){0,2}", re.IGNORECASE)
+_IS_NAME = re.compile(
+    r"(?:[\w+#-]+\s+)?(?:[\w./+#-]*[./+#_][\w./+#-]+|[a-z]+s)\s*|[a-z-]+s are [\w-]+\s*", re.IGNORECASE
+)
+_IS_OTHER = re.compile(r"(?:not|never) (?:the )?[\w./+#-]+(?: [\w./+#-]+){0,2}", re.IGNORECASE)
 _AND = re.compile(r"\s+(?:and|or)\s+", re.IGNORECASE)
 _NAME = re.compile(r"[\w./+-]+(?: [\w./+-]+)?\s*")
 _ARE = re.compile(r"[\w./+-]+(?: [\w./+-]+)? are\b", re.IGNORECASE)

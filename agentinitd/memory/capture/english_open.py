@@ -19,7 +19,11 @@ _NOT_HEADS = (
     r"|has|have|had|does|did)"
 )
 WHAT = rf"(?P<subject>(?!{_NOT_HEADS}\b(?!-))[^,;:?]{{2,70}}? )"
-THINGS = rf"(?!{_NOT_HEADS}\b(?!-))(?!(?:the|a|an)\b)(?:[\w/.-]+ ){{0,2}}[\w-]+[a-rt-z]s"
+THINGS = (
+    rf"(?!{_NOT_HEADS}\b(?!-))(?!(?:the|a|an|nobody|those|these)\b)(?:(?!(?:has|is|was|does|of|to|in|are"
+    rf"|have)\b)[\w/.-]+ ){{0,2}}"
+    r"(?!(?:has|is|was|does|this|always|us|as|its|yes|perhaps|sometimes|goes|gets)\b)[\w-]+[a-rt-z]s"
+)
 """Things in general: plural, and without an article."""
 _DO = r"(?:(?:please|pls|always|just|also|only|then|first|so|you|you must|you should|you have to|let'?s) )*"
 _NO_IT = r"(?! (?:it|that|this|them|those|these|here|there)(?: (?:again|now|please|here|there))?$)"
@@ -201,7 +205,8 @@ OPEN = (
     ),
     form(
         "open-things-run",
-        r"(?P<subject>(?:[\w-]+ )?(?:tests|builds|jobs|scripts|benchmarks|specs|checks|migrations|deploys"
+        r"(?P<subject>(?!(?:those|these|the|my|your|some)\b)(?:[\w-]+ )?(?:tests|builds|jobs|scripts"
+        r"|benchmarks|specs|checks|migrations|deploys"
         r"|experiments|queries|reports|exports|backups|trainings|simulations|releases) )(?:run|go|happen"
         r"|start"
         r"|are run|are done|are started) (?:without|with|against|in|on|under|from|inside|by|via|through|at"
@@ -284,8 +289,9 @@ ORDERED = (
         rf"|these\b"
         r"|those\b|tests?\b|this\b|that\b)[\w-]+(?: [\w-]+)? (?:at|in|with|through|via|before|on|by|as|to"
         r"|under"
-        r"|for|into|from)\b[^,;]+|the [\w-]+s (?:after|like|by|as|in the) (?!(?:the (?:test|build|meeting)"
-        r"|lunch|well)\b)[^,;]+|(?:one|a single|an?|exactly one) (?:[\w-]+ ){1,3}(?:per|for each|for every) "
+        r"|for|into|from)\b[^,;]+|(?<=name )the [\w-]+s (?:after|like|as) [^,;]+"
+        r"|(?<=cite )the [\w-]+s\b[^,;]*"
+        r"|(?:one|a single|an?|exactly one) (?:[\w-]+ ){1,3}(?:per|for each|for every) "
         r"[^,;]+|(?:why|what|how),? not (?:what|how|why)[^;]*)",
         confidence=0.7,
     ),

@@ -180,7 +180,8 @@ SPECS = (
     form(
         "styled-as",
         rf"(?:all |the |our |new |public |private )*(?:(?!(?:the|this|that|an?|my|your|some|these|those"
-        rf"|explain|show|fix|add|check|see|run|look|same|same|read|list|print|find|move|put|get|i|we|you"
+        rf"|explain|show|remove|extract|rename|convert|delete|replace|fix|add|check|see|run|look|same|same"
+        rf"|read|list|print|find|move|put|get|i|we|you"
         rf"|with|for)\b)[\w-]+ ){{0,2}}?{_THINGS} (?:(?:is|are|always|only"
         rf"|should be|all"
         rf"|must be|written|please) )*(?:in|as|with|without|under|via|through|by|per|from|against|into"
