@@ -58,7 +58,8 @@ BANS = (
         r"|keep))?\s+(?!(?:forget|mind|want|need|have|think|know|see|feel|seem|look like|like|love|yet"
         r"|get confused|get me|been|had|really|on|in|at|with|for|from|to|more|again"
         r"|before|after|without|when|if|else|under|over|inside|outside|by"
-        r"|through|failed|crashed|came|ran|showed|appeared|occurred|returned|happened|reached"
+        r"|through|failed|got|saw|knew|heard|went|found|took|thought|tried|worked|underestimate|crashed|came"
+        r"|ran|showed|appeared|occurred|returned|happened|reached"
         r"|finished)(?![\w-]))[a-z`][\w'-]*+(?! {VAGUE_OBJECT})",
         polarity="do_not",
     ),
@@ -93,7 +94,9 @@ BANS = (
     ),
     form(
         "nothing",
-        r"nothing (?:in|on|by|under|outside|inside|from)\b(?! (?:the |my )?(?:logs?|screen|console"
+        r"nothing (?:in|on|by|under|outside|inside|from)\b(?!.* (?:is|are|was) (?:used|left|there|referenced"
+        r"|called|needed|found"
+        r"|shown|logged|wrong|missing|imported|running)\b)(?! (?:the |my )?(?:logs?|screen|console"
         r"|output|terminal|browser)s?\b)",
         polarity="do_not",
     ),
@@ -114,7 +117,9 @@ BANS = (
     form(
         "no-one-word",
         r"(?:absolutely )?(?:no|zero) (?!i\b|we\b|it\b|you\b|the\b|that\b|this\b|no\b|they\b|don't\b"
-        r"|not\b|on\b|man\b|wait\b|errors?\b|output\b|trace\b)(?!.* (?:either|needed|required|necessary)$)"
+        r"|not\b|on\b|man\b|wait\b|errors?\b|output\b|trace\b)(?!.*\b(?:is|are|was|were) (?!accepted|allowed"
+        r"|permitted|wanted|tolerated|merged|touched|changed)\w+(?:ed|wn)\b)(?!.* (?:either|needed|required"
+        r"|necessary)$)"
         r"(?:`[^`]+`|any\b|(?:[\w./-]+ ){1,3}?(?:in|on|for|under|inside|within"
         r"|outside|at|anywhere|at all|ever|over|across|without|unless|before|until)\b(?! (?:the screen|my"
         r"|this page|it|that|\w?\d+)\b)|[\w./-]+(?: [\w./-]+){0,3} (?:please|pls|plz|whatsoever)$)[^,;]*",
@@ -264,7 +269,8 @@ BANS = (
     ),
     form(
         "we-cannot",
-        r"(?:we|you) (?:can'?t|cannot) (?:ship|use|add|have|afford|break|change|depend on|rely on"
+        r"(?:we|you(?! (?:can'?t|cannot) have)) (?:can'?t|cannot) (?:ship|use|add|have|afford|break|change"
+        r"|depend on|rely on"
         r"|pull in|accept|publish|merge|touch|drop|store|log)\b"
         r"(?! (?:it|this|that|yet|now|them|because)\b)[^,;]+",
         polarity="do_not",

@@ -101,7 +101,8 @@ CHOICES = (
     form(
         "instead",
         r"(?:please |let'?s |lets |always |we (?:should |want to )?)*(?:(?:use|prefer|pick|choose|take"
-        r"|write|go (?:with|for)|do|call|import|return|throw|raise|log|run|install|put|store|keep"
+        r"|write|go (?:with|for)|do(?! one more\b| another\b)|call|import|return|throw|raise|log|run|install"
+        r"|put|store|keep"
         r"|format|favou?r)\s(?!that\b|this\b|the \w+ instead)[^,;]{1,80}?\s(?:instead(?: of\b|$)"
         r"|rather than|in place of|over|in lieu of)|(?:use|prefer|pick|choose|take|write|go (?:with"
         r"|for)|call|import|return|throw|raise|log|install)\s(?!that\b|this\b)(?:(?!(?:is|are|do|does"

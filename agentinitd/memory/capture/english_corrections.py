@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from agentinitd.memory.capture.english_form import LANGUAGE
+from agentinitd.memory.capture.english_verbs import ORDER
 from agentinitd.memory.capture.prose import Context, Found
 
 MAX_TOPIC_CHARS = 160
@@ -41,8 +42,16 @@ _REJECTS = tuple(
     )
 )
 """What was wanted before and is so no longer."""
+_REVERSES = re.compile(
+    rf"\b(?:i was wrong|changed my mind|on second thoughts?|on reflection|after all"
+    rf"|ok(?:ay)? go ahead)[,:;]? "
+    rf"(?:you can |please |do |and |so )*(?P<thing>{ORDER} (?!(?:it|that|this|them)\b)[^,;.]{{3,60}})",
+    re.IGNORECASE,
+)
+"""What was not to be done is to be done."""
 _MAY_REJECT = re.compile(
-    r"\b(?:replac\w+|swap\w*|mov\w+|switch\w*|migrat\w+|chang\w+|went|drop\w*|ditch\w*"
+    r"\b(?:wrong|second|reflection|after all|ahead|replac\w+|swap\w*|mov\w+|switch\w*|migrat\w+|chang\w+"
+    r"|went|drop\w*|ditch\w*"
     r"|dump\w*|scrap\w*|rid|abandon\w*|more|longer|anymore|stop|skip|gone|retired|history|decommissioned"
     r"|obsolete|shut|deprecated|mind|wrong|never ?mind|forget|matters?|counts?|appl(?:y|ies)|from now on)\b",
     re.IGNORECASE,
@@ -82,6 +91,11 @@ def rejections(plain: str, typed: str) -> Iterator[Found]:
     """Demands for these are over; a ban on one of them stays."""
     if not _MAY_REJECT.search(plain):
         return
+    reversed_ = _REVERSES.search(plain)
+    if reversed_:
+        yield Found(
+            text=reversed_["thing"], act="withdraw", is_permission=True, confidence=REJECTED_CONFIDENCE
+        )
     for pattern in _REJECTS:
         found = pattern.search(plain)
         if found:

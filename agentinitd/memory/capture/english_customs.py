@@ -106,7 +106,8 @@ CUSTOMS = (
     ),
     form(
         "standing-order",
-        rf"{_STANDING}\b{_GENERALLY}[^,;]{{2,90}}, (?:(?:then|please|always|also|just|first|you|we|better"
+        rf"(?!(?:if|when) (?:that|this|it) ){_STANDING}\b{_GENERALLY}[^,;]{{2,90}}, (?:(?:then|please|always"
+        rf"|also|just|first|you|we|better"
         rf"|so|do|must|should|have to"
         rf"|need to|are to|simply) )*{_ORDER}\b(?! (?:it|them|that|this)$(?<!mark it)(?<!format it))[^;]*",
         confidence=0.75,

@@ -39,7 +39,7 @@ DEMANDS = (
         r"|ok)\b[^,;]*\b(?:every|each|all|any"
         r"|before|first)\b|(?P<subject>(?!(?:it|this|that)\b)[^,;]{2,50}? )(?:needs?|requires?) (?:my"
         r"|an?) (?:approval|ok(?:ay)?|sign-?off"
-        r"|review|blessing|permission)\b)",
+        r"|review|blessing|permission)\b(?! for (?:that|this|it)\b))",
     ),
     form(
         "is-must",
@@ -72,7 +72,8 @@ DEMANDS = (
     ),
     form(
         "limit",
-        r"(?!it\b|this\b|that\b|there\b|i\b|we\b|takes?\b)(?:(?!(?:takes?|needs?|lasts?|costs?|uses?"
+        r"(?!it\b|this\b|that\b|there\b|i\b|we\b|takes?\b)(?:(?!(?:takes?|keeps?|holds?|stores?|contains?"
+        r"|returns?|sends?|shows?|reads?|needs?|lasts?|costs?|uses?"
         r"|waits?|wants?|has|had|ran|prints?)\b)[\w./-]+ ){1,8}?(?:(?:are|is|must be"
         r"|should be|have|has|get|stay) )?(?:max(?:imum)?\.?(?: of)?|at most|no more"
         r" than|no longer than|no bigger than|no wider than|not more than|at least"

@@ -71,7 +71,7 @@ VALUE = (
 )
 VAGUE_OBJECT = (
     r"(?:it|that|this|them|those|these|so|like (?:that|this))(?: (?:again|now|here|either|please|if"
-    r"|when|because|for|at all|any ?more|yet)\b| ?$|[.!?])"
+    r"|when|because|for|at all|any ?more|yet)\b| ?$|[.!?]|, (?:just|only|i'll|i will|rather|first)\b)"
 )
 
 

@@ -37,7 +37,7 @@ _WORSE = (
 GENERAL = (
     form(
         "general-things-do",
-        rf"(?P<subject>(?!other\b|(?:[\w-]+ ){{0,3}}(?:users|teams|clients|customers|people"
+        rf"(?P<subject>(?!other\b|both\b|(?:[\w-]+ ){{0,3}}(?:users|teams|clients|customers|people"
         rf"|requests)\b)(?:all |new |our )?{THINGS} (?:(?:over|above|below|under|with|without|from|of|in|for"
         rf"|that|which"
         rf"|on|behind) [^,;:?]{{2,40}}? )?){_USED}{_AILS} (?!(?:it|this|that|there"

@@ -366,9 +366,10 @@ class Clauses:
             return True
         if form.name in ("limit", "at-limit") and FEATURE.search(self._plain):
             return True
-        if "subject" in form.pattern.groupindex and (
-            EXPLAINS.search(self._plain) or FEATURE.search(self._plain)
-        ):
+        is_statement = (
+            bool({"subject", "generic"} & form.pattern.groupindex.keys()) or form.name == "open-general-need"
+        )
+        if is_statement and (EXPLAINS.search(self._plain) or FEATURE.search(self._plain)):
             return True
         if form.name in ("generic-is", "noun-goes") and _REFERS.search(self._plain, start):
             return True

@@ -111,7 +111,10 @@ _STAYING = frozenset({"stays", "stays-what", "stay-constant", "stays-put", "stay
 _IS_STUCK = re.compile(
     r"\b(?:page|ui|screen|app|process|build|window|terminal|browser|cursor|game|server|pod|room|machine"
     r"|laptop|thread"
-    r"|loop|tab|editor|ide|dialog|gui|system|job|step|container) (?:is|are) (?:frozen|dead|out|gone)\b",
+    r"|loop|tab|editor|ide|dialog|gui|system|job|step|container) (?:is|are) (?:frozen|dead|out|gone)\b"
+    r"|\b(?:cpu|memory|load|heap|ram|usage|latency|temperature|traffic|ping|progress"
+    r"|disk)(?: usage)? (?:stays?"
+    r"|remains?|is|keeps)\b",
     re.IGNORECASE,
 )
 _NEW_WAYS = frozenset(

@@ -147,7 +147,8 @@ SPECS = (
     ),
     form(
         "at-limit",
-        rf"(?:the |our )?{_WORDS}{{1,4}}(?:(?:is|are|should be|must be|has to be) )?(?:at most|at least"
+        rf"(?!.* (?:keeps|holds|stores|contains|returns|sends|shows|reads) )(?:the "
+        rf"|our )?{_WORDS}{{1,4}}(?:(?:is|are|should be|must be|has to be) )?(?:at most|at least"
         rf"|max\.?|min\.?"
         rf"|maximum|minimum|no (?:more|less|longer|bigger) than|up to) {AMOUNT}[^,;]*$",
         confidence=0.75,

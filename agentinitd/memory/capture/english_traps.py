@@ -53,7 +53,8 @@ PAST = re.compile(
     re.IGNORECASE,
 )
 IDIOM = re.compile(
-    r"\b(?:never ?mind\b(?! (?:the|about|that rule))|never (?:speak of this|gonna|ever seen|seen|heard"
+    r"\b(?:never ?mind\b(?! (?:the|about|that rule))|never (?:speak of|let me|underestimate|trust a|gonna"
+    r"|ever seen|seen|heard"
     r"|say never"
     r"|again will i|a dull)|better late than never|no good deed|never on a|you only live"
     r"|rule of fight club|don'?t (?:get me wrong|worry|panic|mention it|sweat"
@@ -67,6 +68,8 @@ IDIOM = re.compile(
     r"|must admit|must say|(?:i|i've|i'd|i'll) (?:have|had|got|need) to (?:admit|say|go|leave|run|think"
     r"|check)|can'?t help|should do (?:it|the trick)|should see the|should be (?:fine|ok|okay|good"
     r"|enough|easy|possible|done|there|it|working)"
+    r"|let'?s (?:not |never )(?:talk|speak|go there|kid|pretend)|it'?s always|like in an?|always say"
+    r"|only real"
     r"|couldn'?t agree|no (?:rush|hurry|worries|worry|problem|probs|idea|clue|doubt|luck|way(?! (?:i|we"
     r"|you)\b)|wonder"
     r"|matter(?! (?:how|what|which|when|where|who))|one(?! (?:should|may|must|edits?|touch(?:es)?|gets?"
@@ -100,7 +103,10 @@ REMARK = re.compile(
     re.IGNORECASE,
 )
 EXPLAINS = re.compile(
-    r"\b(?:otherwise (?:it|they|that) (?:throws?|crash(?:es)?|fails?|hangs?|errors?|segfaults?|explodes?"
+    r"\b(?:there'?s the (?:leak|bug|problem|issue|culprit)|that'?s what|or (?:the|it|they|else"
+    r"|you) (?:[\w-]+ )?(?:ignores?|drops?"
+    r"|rejects?|gets?|fails?|crash(?:es)?|breaks?|returns?|throws?|hangs?|won'?t|loses?|explodes?)\b"
+    r"|otherwise (?:it|they|that) (?:throws?|crash(?:es)?|fails?|hangs?|errors?|segfaults?|explodes?"
     r"|returns?"
     r"|breaks?|complains?|does|do|is|will|won'?t)\b|hence\b|that(?:'?s| is) (?:why|the (?:bug|problem"
     r"|reason|leak|issue"

@@ -61,7 +61,8 @@ WITHDRAWALS = (
         r"|taboo)|back on the table)(?: (?:again|now|with me|by me|to|from now on|for now|after all|in|on|for"
         r"|by me|from|here|everywhere|at|except|apart|other than|but|besides|i guess|too|as well|then|since"
         r"|because)\b"
-        rf"[^,;]*)?$|(?:may|can) (?:now |again |also )*be {CHANGE}\w*\b[^,;]*|(?:may|can) now be \w+\b)",
+        rf"[^,;]*)?$|(?:may|can) (?:now |again |also )*be {CHANGE}\w*\b[^,;]*|(?:may|can) now be \w+\b"
+        rf"|(?:may|can) (?:now |again |also )*(?:change|move|grow|break|differ)\b[^,;]*)",
         act="withdraw",
         is_permission=True,
         confidence=0.8,

@@ -41,6 +41,17 @@ def found_in(message: str, *before: str) -> list[Found]:
         ("not bumping the version this round", "do_not"),
         ("leave the lint errors for the moment", "do_not"),
         ("In all my projects: no emojis in the output", "do_not"),
+        ("should the same test fail three times in a row, stop and tell me", "do"),
+        ("anything bigger than a one-liner, give me an estimate first", "do"),
+        ("pull requests over 400 lines get split", "do"),
+        ("headers don't include windows.h", "do_not"),
+        ("errors.Is, not string compare", "do"),
+        ("hashing with sha-256, nothing weaker", "do"),
+        ("a functional style feels more natural to me", "do"),
+        ("nested ternaries hurt my eyes", "do_not"),
+        ("not the biggest fan of decorators", "do_not"),
+        ("today only two retries", "do"),
+        ("the app must keep working offline", "do"),
     ],
 )
 def test_reads_a_rule_whatever_its_verb_and_noun(message: str, polarity: str) -> None:
@@ -63,6 +74,15 @@ def test_reads_a_rule_whatever_its_verb_and_noun(message: str, polarity: str) ->
         "no error in the console either",
         "version 3 comes out next week",
         "show only active users in the list",
+        "the register must be written twice or the chip ignores it",
+        "nothing in that folder is used any more",
+        "the queue keeps at most 100 items",
+        "no exceptions are thrown in release mode",
+        "if that fails, try the second mirror",
+        "try again without the cache",
+        "group the results by month",
+        "remove unused imports from this file",
+        "never got that mail",
     ],
 )
 def test_reads_no_rule_in_a_report_or_an_order_for_once(message: str) -> None:
