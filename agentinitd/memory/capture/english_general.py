@@ -38,7 +38,7 @@ GENERAL = (
     form(
         "general-things-do",
         rf"(?P<subject>(?!other\b|both\b|(?:[\w-]+ ){{0,3}}(?:users|teams|clients|customers|people"
-        rf"|requests)\b)(?:all |new |our )?{THINGS} (?:(?:over|above|below|under|with|without|from|of|in|for"
+        rf"|(?<!pull )(?<!merge )requests)\b)(?:all |new |our )?{THINGS} (?:(?:over|above|below|under|with|without|from|of|in|for"
         rf"|that|which"
         rf"|on|behind) [^,;:?]{{2,40}}? )?){_USED}{_AILS} (?!(?:it|this|that|there"
         rf"|too)\b)[^,;]+(?<! it)(?<! them)$",
