@@ -6,7 +6,7 @@ keeps is bounded, whatever the length of the transcript.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
@@ -223,6 +223,14 @@ class Replaying:
             self._rebuilds.add(Rebuild(line=line, runlevel=runlevel, reason=reason))
         delivered = Delivered(runlevel=runlevel, is_full=runlevel != "slim")
         self._state, _ = step(self._state, delivered, self._limits)
+
+
+def replay(
+    events: Iterable[Event], agent: str, limits: Limits | None = None, *, ignore_markers: bool = False
+) -> Replay:
+    replaying = Replaying(agent, limits, ignore_markers=ignore_markers)
+    replaying.see(tuple(events))
+    return replaying.result()
 
 
 @dataclass(slots=True)
