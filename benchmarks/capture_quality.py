@@ -23,7 +23,7 @@ from capture_scoring import Result, Tally, score
 from agentinitd.model.facts import Anchor
 
 DATA = Path(__file__).resolve().parents[1] / "tests" / "data" / "capture"
-PARTS = ("dev", "held_out")
+PARTS = ("dev", "held_out", "varied")
 NOW = 1_795_000_000.0
 Entry = dict[str, Any]
 

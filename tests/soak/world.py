@@ -24,7 +24,7 @@ WAIT_SECONDS = 60.0
 """Only so that what never comes is found out."""
 BEAT_SECONDS = 0.06
 
-PURE = "periodic_turns: 0\nperiodic_requests: 0\ndrop_percent: 95\n"
+PURE = 'periodic_turns: 0\nperiodic_requests: 0\ndrop_percent: 95\ncheckpoint_percent: 0\ncapture: "off"\n'
 """Only starts and compactions are causes: what is printed can be counted without asking the log."""
 MIXED = "periodic_turns: 4\n"
 LOG_FILES = 20
