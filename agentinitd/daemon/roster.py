@@ -11,12 +11,9 @@ from agentinitd.daemon.records import SessionRecords, record_key
 from agentinitd.model.errors import UsageError
 from agentinitd.sessions.record import SessionRecord
 from agentinitd.transcripts.files import look
-from agentinitd.transcripts.follower import Agent, Follower, Seen, Start
+from agentinitd.transcripts.follower import Agent, Follower, Start
 
 MAX_SESSIONS = 64
-MOST_MET_BYTES = 32 * 1024 * 1024
-FIRST_BYTES = 64 * 1024
-"""They tell when a session began."""
 
 NewFollowed = Callable[[SessionRecord], Followed]
 
@@ -106,22 +103,6 @@ class Roster:
         saved_at = self._records.saved_at(record_key(agent, os.path.realpath(path)))
         # One tick of the file system's clock may cover both: equal is not known to be later.
         return saved_at is not None and saved_at <= mtime_ns
-
-    def saved_last(self) -> int | None:
-        """When any record was saved last, in nanoseconds: whatever began before and was seen has one."""
-        latest = self._records.latest(1)
-        return self._records.saved_at(latest[0]) if latest else None
-
-    def has_begun(self, agent: str, name: str, seen: Seen, *, since_ns: int) -> bool:
-        """Whether this session is not known, began after `since_ns`, and is short enough to be read whole."""
-        if seen.mtime_ns <= since_ns or seen.size > MOST_MET_BYTES:
-            return False
-        key = record_key(agent, os.path.realpath(name))
-        if key in self._sessions or self._records.saved_at(key) is not None:
-            return False
-        begin = self.agent(agent).follow(name).read(FIRST_BYTES)
-        began_at = next((event.written_at for event in begin if event.written_at is not None), None)
-        return began_at is not None and began_at * 1e9 > since_ns
 
     def take_up_elsewhere(self, seen: Container[str]) -> list[Followed]:
         """The latest sessions of which only their record knows that there is something to do.

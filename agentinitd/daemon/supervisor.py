@@ -12,7 +12,7 @@ from agentinitd.daemon.built import Built
 from agentinitd.daemon.finding import Found, SessionPlaces, brought, changed_ns
 from agentinitd.daemon.following import Followed
 from agentinitd.daemon.rebuild import Rebuilder
-from agentinitd.daemon.roster import MAX_SESSIONS, Roster
+from agentinitd.daemon.roster import Roster
 from agentinitd.daemon.switching import Switching
 from agentinitd.daemon.watcher import Watcher
 from agentinitd.model.causes import Cause, strongest
@@ -62,8 +62,6 @@ class Supervisor:
         self.watchers = tuple(
             Watcher(root, changed=self._changed, absent_seconds=tick_seconds()[1]) for root in places.roots
         )
-        self._lived_until = roster.saved_last()
-        """When a daemon before us gave its last sign of life."""
         self._woken = asyncio.Event()
         self._is_resting = False
         self.ticked_at = monotonic()
@@ -103,9 +101,7 @@ class Supervisor:
         """What is there at the start is known, not new; what grew while we were away is caught up."""
         for root in self._places.roots:
             try:
-                found = await asyncio.to_thread(self._places.scan, root)
-                await self._know(found)
-                await self._meet(found)
+                await self._know(await asyncio.to_thread(self._places.scan, root))
             except Exception as error:  # one agent's folder must not keep the others waiting
                 self._complain(f"looking through {root}", error)
         self._projects.update(await asyncio.to_thread(self.roster.projects_on_record))
@@ -119,21 +115,6 @@ class Supervisor:
         for name, (agent, seen) in found.items():
             if self.roster.is_behind(agent, name, changed_ns(name, seen)):
                 await self._look_at(agent, name, seen, is_catchup=True)
-
-    async def _meet(self, found: Mapping[str, Found]) -> None:
-        """Sessions that began while no daemon ran: what was said in them so far is heard from the top."""
-        since_ns = self._lived_until
-        if since_ns is None:
-            return
-        begun = await asyncio.to_thread(
-            lambda: [
-                name
-                for name, (agent, seen) in found.items()
-                if self.roster.has_begun(agent, name, seen, since_ns=since_ns)
-            ]
-        )
-        for name in sorted(begun, key=lambda each: found[each].seen.mtime_ns)[-MAX_SESSIONS:]:
-            await self._look_at(found[name].agent, name, None, is_catchup=True)
 
     async def _look_at(self, agent: str, name: str, known: Seen | None, *, is_catchup: bool = False) -> None:
         """Something happened to this session on disk: read on, and build what became due."""
