@@ -38,8 +38,8 @@ GENERAL = (
     form(
         "general-things-do",
         rf"(?P<subject>(?!other\b|both\b|(?:[\w-]+ ){{0,3}}(?:users|teams|clients|customers|people"
-        rf"|(?<!pull )(?<!merge )requests)\b)(?:all |new |our )?{THINGS} (?:(?:over|above|below|under|with|without|from|of|in|for"
-        rf"|that|which"
+        rf"|(?<!pull )(?<!merge )requests)\b)(?:all |new |our )?{THINGS} (?:(?:over|above|below|under"
+        rf"|with|without|from|of|in|for|that|which"
         rf"|on|behind) [^,;:?]{{2,40}}? )?){_USED}{_AILS} (?!(?:it|this|that|there"
         rf"|too)\b)[^,;]+(?<! it)(?<! them)$",
         confidence=0.65,
