@@ -9,7 +9,7 @@ from typing import Any, Literal
 from agentinitd.memory.anchor_answer import anchor_json
 from agentinitd.memory.anchor_book import AnchorBook, Entry
 from agentinitd.memory.checks import Proof, evaluate
-from agentinitd.memory.recall_files import recall_sources
+from agentinitd.memory.recall_files import tasks_with_anchors
 from agentinitd.memory.recall_rows import ARCHIVE
 from agentinitd.model.facts import Anchor
 
@@ -34,16 +34,12 @@ class Proved:
 def prove_all(project: Path) -> list[Proved]:
     """Of the project, then of its tasks that are not put away.  Nothing is written, nothing is confirmed."""
     found = [entry.anchor for entry in AnchorBook(project).entries() if _is_served(entry, "anchors/")]
-    for task in _tasks(project):
+    for task in tasks_with_anchors(project):
+        if task.startswith(ARCHIVE):
+            continue
         entries = AnchorBook(project, task).entries()
         found += [each.anchor for each in entries if _is_served(each, f"tasks/{task}/")]
     return [Proved(anchor=each, proof=evaluate(each, project) if each.check else None) for each in found]
-
-
-def _tasks(project: Path) -> list[str]:
-    """Those that have anchors of their own."""
-    named = {each.task for each in recall_sources(project) if each.kind == "anchors" and each.task}
-    return sorted(task for task in named if not task.startswith(ARCHIVE))
 
 
 def _is_served(entry: Entry, folder: str) -> bool:

@@ -9,6 +9,7 @@ from itertools import chain, combinations
 
 from agentinitd.memory.anchors import KIND_OF_TAG, TAG, Item, parse_items
 from agentinitd.memory.capture.subject import Subject, is_opposite, is_same, likeness, subject_of
+from agentinitd.memory.decisions import ids_in
 from agentinitd.memory.fields import READ, split_fields
 from agentinitd.memory.front_matter import read_front_matter
 from agentinitd.memory.markdown import lines_of, readable_lines
@@ -103,7 +104,7 @@ def lint(files: Iterable[tuple[str, str]], *, now: float) -> list[Finding]:
         for item in found:
             findings += chain.from_iterable(rule(item, text, now) for rule in _OF_ITEM)
     held = [item.anchor for item in items if item.anchor.status == "active"]
-    replaced = {name for anchor in held for name in re.split(r"[,;\s]+", anchor.supersedes or "")}
+    replaced = {name for anchor in held for name in ids_in(anchor.supersedes)}
     findings += _between([anchor for anchor in held if anchor.id not in replaced])
     order = {file: place for place, file in enumerate(dict.fromkeys(finding.file for finding in findings))}
     return sorted(findings, key=lambda finding: (order[finding.file], finding.line))

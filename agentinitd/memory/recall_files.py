@@ -34,6 +34,11 @@ def recall_sources(project: Path) -> list[Source]:
     return [source for source, _ in zip(_Lister(project).sources(), range(MAX_FILES), strict=False)]
 
 
+def tasks_with_anchors(project: Path) -> list[str]:
+    """Names of the tasks that have anchors of their own."""
+    return sorted({each.task for each in recall_sources(project) if each.kind == "anchors" and each.task})
+
+
 class _Lister:
     def __init__(self, project: Path) -> None:
         self._root = os.path.realpath(project)

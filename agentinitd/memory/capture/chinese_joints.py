@@ -134,7 +134,6 @@ FRAME = re.compile(
 FIRST_NOT = re.compile(r"先(?:也|都|就|一律|给我)?(?:别|不要|不许|不准|不|甭|只|禁止)")
 
 # -- joints and trimmings -----------------------------------------------------------------------------------
-_WAYS = ("用", "走", "放", "写", "叫", "返回", "使用", "抛")
 _NAME_FIRST = re.compile(r"[A-Za-z0-9`]")
 _DIGIT = re.compile(r"\d")
 _NOT_THAT = re.compile(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agentinitd.memory.capture.paste_words import SAYS_THAT, TYPED
 from agentinitd.memory.capture.pasted import without_pasted
@@ -103,6 +104,16 @@ _UNFINISHED = re.compile(
 
 def sentences(message: str) -> list[Sentence]:
     """What the person said, in order; nothing that was pasted, quoted or put in by a program."""
+    return list(_sentences(message))
+
+
+@lru_cache(maxsize=2)
+def _sentences(message: str) -> tuple[Sentence, ...]:
+    """Rules, renewals and decisions are sought in the same message, one after the other."""
+    return tuple(_said(message))
+
+
+def _said(message: str) -> list[Sentence]:
     shown = without_pasted(message)
     found: list[Sentence] = []
     heading = before = ""

@@ -10,7 +10,7 @@ from pathlib import Path
 from agentinitd.memory.anchor_book import FILE_OF_KIND, AnchorBook
 from agentinitd.memory.capture.surplus import MAX_ITEMS, is_ours
 from agentinitd.memory.edit import add_item, remove_item
-from agentinitd.memory.recall_files import recall_sources
+from agentinitd.memory.recall_files import tasks_with_anchors
 from agentinitd.memory.redact import has_secret
 from agentinitd.memory.store import recorded
 from agentinitd.memory.writer import locked, update
@@ -28,7 +28,7 @@ class Candidate:
 
 def waiting(project: Path) -> list[Candidate]:
     """Of the project and of every task, in the order of the files."""
-    found = [anchor for task in _tasks(project) for anchor in _captured(project, task)]
+    found = [anchor for task in (None, *tasks_with_anchors(project)) for anchor in _captured(project, task)]
     return [
         Candidate(anchor=anchor, replaced=_replaced_by(anchor, found))
         for anchor in found
@@ -93,11 +93,6 @@ def _candidate(project: Path, name: str) -> Anchor:
         what = f"Several candidates begin with {name}" if found else f"No candidate has the id {name}"
         raise UsageError(f"{what}. `agentinitd anchors review` lists them.")
     return found[0]
-
-
-def _tasks(project: Path) -> Sequence[str | None]:
-    named = {source.task for source in recall_sources(project) if source.kind == "anchors" and source.task}
-    return [None, *sorted(named)]
 
 
 def _captured(project: Path, task: str | None) -> list[Anchor]:
