@@ -1,0 +1,259 @@
+"""A real daemon to inject faults into, projects full of scripts, and the proof that nothing is left."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from agentinitd.cli.survey_here import surveyed
+from agentinitd.daemon.paths import Places
+from agentinitd.rc import layers
+from agentinitd.rc.trust import Trust
+
+RULE = "Install with pnpm, never npm"
+MOST_GROWTH_BYTES = 8 * 1024 * 1024
+"""What the daemon may grow by over all faults of one module, once it is warm."""
+
+
+@dataclass(frozen=True)
+class Footprint:
+    """What a daemon holds of this machine at one moment."""
+
+    descriptors: Mapping[str, int]
+    """How many of each kind: a leak grows the number of its kind."""
+    rss: int
+
+    @classmethod
+    def of(cls, daemon: Any) -> Footprint:
+        process = psutil.Process(daemon.process.pid)
+        return cls(_descriptors(process), process.memory_info().rss)
+
+
+def _descriptors(process: psutil.Process) -> Mapping[str, int]:
+    folder = Path(f"/proc/{process.pid}/fd")
+    if not folder.is_dir():
+        return {"all": process.num_fds()}
+    kinds: Counter[str] = Counter()
+    for entry in folder.iterdir():
+        try:
+            target = str(entry.readlink())
+        except OSError:
+            continue
+        is_file = target.startswith("/")
+        kinds[
+            "deleted file"
+            if target.endswith(" (deleted)")
+            else "file"
+            if is_file
+            else target.partition("[")[0]
+        ] += 1
+    return kinds
+
+
+def processes_of(daemon: Any) -> list[str]:
+    """Those below it, and those that carry the cookie of a run of it wherever they went."""
+    root = psutil.Process(daemon.process.pid)
+    found = {child.pid: f"child {_name(child)}" for child in root.children(recursive=True)}
+    cookie = f"{instance_of(daemon)}-"
+    for process in psutil.process_iter():
+        try:
+            if process.environ().get("AGENTINITD_RUN_ID", "").startswith(cookie):
+                found[process.pid] = f"cookie {_name(process)}"
+        except (psutil.Error, OSError):
+            continue
+    return [f"{pid}: {told}" for pid, told in sorted(found.items())]
+
+
+def _name(process: psutil.Process) -> str:
+    try:
+        return f"{process.status()} {process.cmdline()}"
+    except psutil.Error:
+        return "gone meanwhile"
+
+
+def instance_of(daemon: Any) -> str:
+    """The first part of its run ids."""
+    lines = (daemon.state_dir / "rebuild.log").read_bytes().splitlines()
+    return str(json.loads(lines[-1])["instance"])
+
+
+def folders_of_runs(daemon: Any) -> list[Path]:
+    scratch = daemon.state_dir / "scratch"
+    return list(scratch.iterdir()) if scratch.is_dir() else []
+
+
+def bugs_of(daemon: Any) -> list[dict[str, Any]]:
+    """What it logged of itself as a mistake of its own."""
+    return [record for record in daemon.log() if record["level"] == "error"]
+
+
+def grown(before: Footprint, after: Footprint) -> dict[str, int]:
+    """Kinds of descriptors of which there are more."""
+    kinds = after.descriptors.keys()
+    more = {kind: after.descriptors[kind] - before.descriptors.get(kind, 0) for kind in kinds}
+    return {kind: number for kind, number in more.items() if number > 0}
+
+
+def assert_nothing_is_left(daemon: Any, before: Footprint) -> None:
+    """No process, folder, descriptor or memory of what happened since `before`; waits a little for each."""
+    _soon(lambda: processes_of(daemon), "processes of scripts are left")
+    _soon(lambda: folders_of_runs(daemon), "folders of runs are left")
+    _soon(lambda: grown(before, Footprint.of(daemon)), "descriptors are left open")
+    assert bugs_of(daemon) == []
+    growth = Footprint.of(daemon).rss - before.rss
+    assert growth <= MOST_GROWTH_BYTES, f"the daemon grew by {growth / 2**20:.1f} MiB"
+
+
+def _soon(left: Callable[[], Any], what: str, *, seconds: float = 5.0) -> None:
+    deadline = time.monotonic() + seconds
+    while found := left():
+        assert time.monotonic() < deadline, f"{what}: {found}"
+        time.sleep(0.05)
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a session was told, and the record of the rebuild behind it."""
+
+    text: str
+    run: Mapping[str, Any]
+
+    def of(self, key: str) -> dict[str, Any]:
+        """What became of the script of this key."""
+        found: list[dict[str, Any]] = [each for each in self.run["scripts"] if each["key"] == key]
+        assert len(found) == 1, f"{key}: {found}"
+        return found[0]
+
+    @property
+    def lines(self) -> list[str]:
+        return self.text.splitlines()
+
+
+class Place:
+    """One project with a memory and scripts, and a session of an agent in it."""
+
+    def __init__(self, daemon: Any, root: Path, session: Any) -> None:
+        self.daemon = daemon
+        self.root = root
+        self.session = session
+        self.init_d = root / ".agent-memory" / "init.d"
+        self.init_d.mkdir()
+        self.script("S80-neighbour", "echo '- The neighbour was here'")
+
+    def script(
+        self, name: str, body: str, *header: str, first: str = "#!/bin/sh", approved: bool = True
+    ) -> Path:
+        """A script with this header, approved as it stands; `X-Agentinitd-` may be left out as `X-`."""
+        lines = [f"# {line.replace('X-', 'X-Agentinitd-', 1)}" for line in header]
+        text = "\n".join([first, "### BEGIN INIT INFO", *lines, "### END INIT INFO", body, ""])
+        return self.file(name, text.encode(), approved=approved)
+
+    def file(self, name: str, data: bytes, *, mode: int = 0o755, approved: bool = True) -> Path:
+        path = self.init_d / name
+        path.write_bytes(data)
+        path.chmod(mode)
+        if approved:
+            self.approve(name)
+        return path
+
+    def approve(self, name: str) -> None:
+        """What `agentinitd trust` does once the person said yes."""
+        where = Places.from_environment(self.daemon.environment)
+        survey = surveyed(where, self.root)
+        wanted = layers.candidate(self.init_d / name, survey.judge)
+        assert wanted is not None, f"{name} cannot be approved"
+        script = next(each for each in survey.scripts if each.name == name)
+        Trust(where.trust_dir, where.exec_dir).allow(
+            wanted, now=time.time(), displaced=(), env=script.header.env, summary=""
+        )
+
+    def starts(self) -> Told:
+        """The session starts: what it is told, and how that came about."""
+        return Told(self.session.starts(), self.last_run())
+
+    def compacts(self) -> Told:
+        """The agent shortened its context, and is told everything anew."""
+        self.session.compacts()
+        return Told(self.session.starts(source="compact"), self.last_run())
+
+    def rebuild(self, level: str = "compact", **fields: object) -> Told:
+        """Asked for in this project, for no session; there is no text then, only the record."""
+        asked = {"project": str(self.root), "runlevel": level, **fields}
+        status, body = self.daemon.ask("POST", "/v1/rebuild", asked)
+        assert status == 200, body
+        return Told("", json.loads(body))
+
+    def last_run(self) -> Mapping[str, Any]:
+        runs: list[dict[str, Any]] = self.daemon.get("/v1/runs")["runs"]
+        return next(run for run in reversed(runs) if run["session"] == self.session.id)
+
+    def logged(self, key: str) -> list[dict[str, Any]]:
+        """What the log says of runs of this script in this session."""
+        return [
+            record
+            for record in self.daemon.log()
+            if record.get("key") == key and record.get("session") == self.session.id
+        ]
+
+    def assert_others_delivered(self, told: Told) -> None:
+        """The fault cost its own script and no other, and the daemon goes on serving."""
+        assert f"- {RULE}" in told.lines
+        assert "- The neighbour was here" in told.lines
+        assert told.of("neighbour")["result"] == "ok"
+        self.assert_serving()
+
+    def assert_serving(self) -> None:
+        assert self.daemon.process.poll() is None
+        assert self.daemon.get("/v1/status")["pid"] == self.daemon.process.pid
+
+
+@pytest.fixture(scope="module")
+def watched_daemon(shared_daemon: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """The daemon of this module, looked at once warm and again when all faults are over."""
+    warm_up(shared_daemon, tmp_path_factory.mktemp("warm"))
+    before = Footprint.of(shared_daemon)
+    yield shared_daemon
+    assert_nothing_is_left(shared_daemon, before)
+
+
+def warm_up(daemon: Any, folder: Path) -> None:
+    """Rebuilds side by side, so that every thread and module that faults will need is there."""
+    (folder / ".agent-memory" / "anchors").mkdir(parents=True)
+    (folder / ".agent-memory" / "anchors" / "project_constraints.md").write_text(f"- [constraint] {RULE}\n")
+    for level in ("session", "compact", "slim", "manual"):
+        daemon.ask("POST", "/v1/rebuild", {"project": str(folder), "runlevel": level, "force": True})
+        daemon.ask("GET", f"/v1/snippet?project={folder}")
+        daemon.get("/v1/status")
+
+
+@pytest.fixture(scope="module")
+def hasty_daemon(watched_daemon: Any) -> Any:
+    """The same, giving little grace, and with vendor scripts switched off that say nothing here."""
+    config = watched_daemon.home / ".config" / "agentinitd"
+    (config / "init.d").mkdir(parents=True)
+    for name in ("S15-captured-rules", "S20-tools", "S40-decisions", "S45-captured-facts"):
+        (config / "init.d" / name).symlink_to(os.devnull)
+    (config / "agentinitd.yaml").write_text("kill_grace_seconds: 0.2\ndrain_seconds: 0.1\n")
+    status, body = watched_daemon.ask("POST", "/v1/reload")
+    assert (status, json.loads(body)["error"]) == (200, "")
+    return watched_daemon
+
+
+@pytest.fixture
+def place(hasty_daemon: Any, new_project: Callable[..., Path], new_session: Callable[..., Any]) -> Place:
+    """A project of its own for one fault."""
+    root = new_project("faulty", project_constraints=f"- [constraint] {RULE}\n")
+    return Place(hasty_daemon, root, new_session(hasty_daemon, project=root))
+
+
+def is_root() -> bool:
+    return os.geteuid() == 0
