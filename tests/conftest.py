@@ -20,7 +20,10 @@ from pathlib import Path
 from typing import Any
 
 import hypothesis
+import psutil
 import pytest
+
+from agentinitd.daemon.paths import Places
 
 # No test is timed: a busy machine is no failure.
 hypothesis.settings.register_profile("untimed", deadline=None)
@@ -29,6 +32,72 @@ hypothesis.settings.load_profile("untimed")
 PROJECT = Path(__file__).resolve().parents[1]
 REAL_HOME = Path.home()
 HOOK_FILE = PROJECT / "agentinitd" / "hook.py"
+SHORT = f"/tmp/agd-{os.getpid()}-"
+"""How the short folders of this test process begin: the path of a socket has little room."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_is_left(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Fails the run, and names what it was, when its tests leave a process or a folder behind.
+
+    Each process of a parallel run answers for its own tests: what they start works below its folders.
+    """
+    base = tmp_path_factory.getbasetemp()
+    reports = base / "tmp"  # where our programs would leave the story of a bug
+    reports.mkdir()
+    os.environ["TMPDIR"] = str(reports)
+    yield
+    del os.environ["TMPDIR"]
+    deadline = time.monotonic() + 3.0
+    while (processes := _processes_of(base)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    told = [_story(process) for process in processes]
+    for process in processes:
+        with contextlib.suppress(psutil.Error):
+            process.kill()
+    folders = sorted(
+        map(str, [*Path("/tmp").glob(f"{Path(SHORT).name}*"), *reports.glob("agentinitd-*"), *_fallbacks()])
+    )
+    assert (told, folders) == ([], []), "left behind by these tests: processes, folders"
+
+
+def _processes_of(base: Path) -> list[psutil.Process]:
+    """Started by a test of this process and alive: a child of ours, or one that names one of our folders."""
+    own = psutil.Process()
+    children = set(own.children(recursive=True))
+    return [
+        process
+        for process in psutil.process_iter()
+        if process != own and (process in children or _names(process, base)) and not _is_dead(process)
+    ]
+
+
+def _names(process: psutil.Process, base: Path) -> bool:
+    """In its command or its environment, which also holds its home."""
+    with contextlib.suppress(psutil.Error, OSError):
+        words = [*process.cmdline(), *process.environ().values()]
+        return any(f"{base}/" in word or SHORT in word for word in words)
+    return False
+
+
+def _is_dead(process: psutil.Process) -> bool:
+    with contextlib.suppress(psutil.Error):
+        return bool(process.status() == psutil.STATUS_ZOMBIE)
+    return True
+
+
+def _story(process: psutil.Process) -> str:
+    with contextlib.suppress(psutil.Error):
+        return f"{process.pid}: {' '.join(process.cmdline())}"
+    return str(process.pid)
+
+
+_fallback_folders: set[Path] = set()
+
+
+def _fallbacks() -> list[Path]:
+    """Where daemons of ours listen when the path of their state is too long for a socket."""
+    return [folder for folder in _fallback_folders if folder.exists()]
 
 
 @pytest.fixture
@@ -73,7 +142,9 @@ class LivingDaemon:
             "PATH": os.environ["PATH"],
             "LANG": "C.UTF-8",
             "AGENTINITD_RUNTIME_DIR": str(runtime),
+            "TMPDIR": os.environ["TMPDIR"],
         }
+        _fallback_folders.add(Places.from_environment(self.environment).fallback_socket.parent)
         self.projects_dir.mkdir(parents=True, exist_ok=True)
         (project / ".agent-memory" / "anchors").mkdir(parents=True)
         (project / ".agent-memory" / "state").mkdir()
@@ -314,22 +385,33 @@ def new_project(tmp_path: Path) -> Callable[..., Path]:
     return lambda name, **anchors: make_project(tmp_path / name, **anchors)
 
 
+def _make_short_folder() -> Iterator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix=Path(SHORT).name, dir="/tmp"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 @pytest.fixture
-def new_daemon(tmp_path: Path, home: Path) -> Iterator[Callable[[], LivingDaemon]]:
+def short_folder() -> Iterator[Path]:
+    """A folder whose path leaves room for the name of a socket."""
+    yield from _make_short_folder()
+
+
+@pytest.fixture
+def new_daemon(tmp_path: Path, home: Path, short_folder: Path) -> Iterator[Callable[[], LivingDaemon]]:
     """Makes daemons that are not started yet; they end with the test."""
     made: list[LivingDaemon] = []
-    # A short path: the name of a socket has little room.
-    runtime = Path(tempfile.mkdtemp(prefix="agd-", dir="/tmp"))
 
     def make() -> LivingDaemon:
         project = tmp_path / f"project{len(made) or ''}"
-        made.append(LivingDaemon(home, project, runtime))
+        made.append(LivingDaemon(home, project, short_folder))
         return made[-1]
 
     yield make
     for each in made:
         each.kill()
-    shutil.rmtree(runtime, ignore_errors=True)
 
 
 @pytest.fixture(scope="module")
@@ -337,12 +419,11 @@ def shared_daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LivingDa
     """One that runs for all tests of a module: each brings its own project and sessions."""
     folder = tmp_path_factory.mktemp("shared")
     (folder / "home").mkdir(mode=0o700)
-    runtime = Path(tempfile.mkdtemp(prefix="agd-", dir="/tmp"))
-    living = LivingDaemon(folder / "home", folder / "project", runtime)
-    living.start()
-    yield living
-    living.kill()
-    shutil.rmtree(runtime, ignore_errors=True)
+    with contextlib.contextmanager(_make_short_folder)() as runtime:
+        living = LivingDaemon(folder / "home", folder / "project", runtime)
+        living.start()
+        yield living
+        living.kill()
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -118,13 +117,12 @@ class Stranger:
 
 
 @pytest.fixture
-def stranger(home: Path, tmp_path: Path) -> Iterator[Stranger]:
+def stranger(home: Path, tmp_path: Path, short_folder: Path) -> Iterator[Stranger]:
     programs = tmp_path / "bin"
     programs.mkdir()
     program = programs / "agentinitd"
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -P -m agentinitd "$@"\n', encoding="utf-8")
     program.chmod(0o755)
-    runtime = Path(tempfile.mkdtemp(prefix="agd-", dir="/tmp"))
     (home / ".claude").mkdir()
     project = tmp_path / "project"
     project.mkdir()
@@ -135,12 +133,12 @@ def stranger(home: Path, tmp_path: Path) -> Iterator[Stranger]:
             "HOME": str(home),
             "PATH": f"{programs}:{os.environ['PATH']}",
             "LANG": "C.UTF-8",
-            "AGENTINITD_RUNTIME_DIR": str(runtime),
+            "AGENTINITD_RUNTIME_DIR": str(short_folder),
+            "TMPDIR": os.environ["TMPDIR"],
         },
     )
     yield found
     found.runs("agentinitd stop")
-    shutil.rmtree(runtime, ignore_errors=True)
 
 
 @pytest.mark.parametrize("name", READMES)

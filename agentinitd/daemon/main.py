@@ -280,7 +280,9 @@ class Daemon:
 
     def _on_term(self) -> None:
         if self._stopping.is_set():
-            os._exit(1)  # the second one: at once (supervision.md DMN-6)
+            # The second one: at once (supervision.md DMN-6), and nothing goes on without us.
+            _end_scripts_of(self._instance)
+            os._exit(1)
         self._ask_to_stop()
 
     def _ask_to_stop(self) -> None:

@@ -15,12 +15,20 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from agentinitd.daemon.paths import Places
 
 New = Callable[..., Any]
 Eventually = Callable[..., Any]
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
 
 
 class TestStart:
@@ -166,7 +174,10 @@ class TestStop:
         daemon.anchors("- [constraint] x\n")
         path = daemon.project / ".agent-memory" / "init.d" / "S50-stubborn"
         path.parent.mkdir()
-        path.write_text(f"#!/bin/sh\ntrap '' TERM\ntouch {daemon.project}/ran\nwhile :; do sleep 0.1; done\n")
+        path.write_text(
+            f"#!/bin/sh\ncd {daemon.project}\ntrap '' TERM\necho $$ >pid\nmv pid ran\n"
+            "while :; do sleep 0.1; done\n"
+        )
         path.chmod(0o755)
         daemon.command("trust", str(path), "--sha256", hashlib.sha256(path.read_bytes()).hexdigest())
         new_session(daemon).turn(1000)
@@ -177,6 +188,7 @@ class TestStop:
         daemon.process.send_signal(signal.SIGTERM)
 
         assert daemon.process.wait(timeout=5) in (0, 1)
+        eventually(lambda: not is_alive(int((daemon.project / "ran").read_text())))
 
 
 # A daemon that looks after its socket ten times a second in place of every half minute.
@@ -238,10 +250,11 @@ class TestKeepingTheSocket:
         impatient.runtime.unlink()
 
     def test_while_no_place_can_be_had_it_lives_on_and_tries_again(
-        self, impatient: Any, eventually: Eventually
+        self, impatient: Any, eventually: Eventually, request: pytest.FixtureRequest
     ) -> None:
         blocked = Places.from_environment(impatient.environment).fallback_socket.parent
         blocked.write_text("")
+        request.addfinalizer(blocked.unlink)
         shutil.rmtree(impatient.runtime)
         impatient.runtime.write_text("")
         eventually(lambda: self.events(impatient).count("socket.rebind") > 1)
