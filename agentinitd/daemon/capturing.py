@@ -30,6 +30,9 @@ Texts = dict[str, str | None]
 class Capture(Noting[Proposal]):
     """Rules, decisions, interfaces and values; config `capture: off` switches it off."""
 
+    hears_earlier = True
+    """What the person said holds; an old result of a test says nothing of the task."""
+
     def __init__(self, load: Load, *, environment: Mapping[str, str]) -> None:
         super().__init__()
         self._load = load

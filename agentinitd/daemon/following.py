@@ -44,6 +44,8 @@ from agentinitd.sessions.record import LastCompaction, SessionRecord
 DETAILS = frozenset({AgentMessage, ToolCall, ToolResult, PlanUpdate})
 """What the detector has no use for; a session of a project is read with them."""
 KEPT_SESSION_IDS = 8
+MOST_EARLIER_BYTES = 64 * 1024 * 1024
+"""A transcript that is larger when it is first listened to is not read from its top."""
 
 
 class Followed:
@@ -69,6 +71,7 @@ class Followed:
         self.saving = Saving(records, log, now=now)
         self.built: Built | None = None
         self._reading: Reading | None = None
+        self._opened_at_top: Opened | None = None
         self._before: Sequence[Event] = ()
         """The last slice of a backlog that is not read to its end."""
         self.trouble = ""
@@ -103,10 +106,17 @@ class Followed:
         self.record = replace(self.record, previous_runlevel=built.runlevel)
         self._replies.told(built)
 
-    def follow(self, name: str, opened: Opened) -> None:
-        """Its transcript has this name; `opened` is called in a thread when it is first read."""
+    def follow(self, name: str, opened: Opened, opened_at_top: Opened, *, earlier: int) -> None:
+        """Its transcript has this name; `opened` is called in a thread when it is first read.
+
+        `earlier`: its size when it was first seen, if that is now.
+        """
         self._reading = Reading(opened)
-        self.record = replace(self.record, transcript=name)
+        self._opened_at_top = opened_at_top
+        is_known = self.record.checkpoint is not None
+        self.record = replace(
+            self.record, transcript=name, earlier=self.record.earlier if is_known else earlier
+        )
 
     async def catch_up(self, *, is_catchup: bool = False) -> None:
         """Reads all that is new."""
@@ -133,11 +143,35 @@ class Followed:
     async def _note(self, events: Sequence[Event], *, has_more: bool) -> None:
         """What of this is to be remembered goes into the memory; trouble there is told once."""
         desk = self._desk()
-        if desk is None or not (events or self.scribe.is_waiting):
+        if desk is None:
+            # A memory that is made later is to have it all the same.
+            self.record = replace(self.record, earlier=self.offset)
+            return
+        await self._hear_earlier(desk)
+        if not (events or self.scribe.is_waiting):
             return
         await asyncio.to_thread(self.scribe.hear, events, desk)
         await self._note_work(events, has_more=has_more)
         await self._writing.write(has_more=has_more)
+
+    async def _hear_earlier(self, desk: Desk) -> None:
+        """What it said before anybody listened is remembered, and no cause for anything.
+
+        Not before somebody works there: until then it is no more than a file.
+        """
+        until = self.record.earlier
+        if self.is_unheard or not until:
+            return
+        if until <= MOST_EARLIER_BYTES and self._opened_at_top is not None:
+            reading, has_more = Reading(self._opened_at_top), True
+            while has_more:
+                events, has_more = await asyncio.to_thread(reading.read, None, is_detailed=True)
+                has_more = has_more and (reading.offset or 0) < until
+                before = [event for event in events if event.offset < until]
+                await asyncio.to_thread(self.scribe.hear_earlier, before, desk)
+                await self._writing.write(has_more=has_more)
+        self.record = replace(self.record, earlier=0)
+        self.saving.touch()
 
     def _desk(self) -> Desk | None:
         project = self.project

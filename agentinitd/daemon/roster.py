@@ -72,7 +72,10 @@ class Roster:
         def opened(checkpoint: Mapping[str, Any] | None, is_detailed: bool) -> Follower:
             return agent.follow(name, checkpoint, start=start, is_detailed=is_detailed)
 
-        followed.follow(name, opened)
+        def opened_at_top(_: object, is_detailed: bool) -> Follower:
+            return agent.follow(name, is_detailed=is_detailed)
+
+        followed.follow(name, opened, opened_at_top, earlier=known_size or 0)
 
     def of_id(self, agent: str, session_id: str) -> tuple[Followed, bool]:
         """The session with this id; one without a transcript when none is known."""

@@ -74,6 +74,9 @@ class Desk:
 class Noting(Generic[Found]):
     """One thing that is listened for: found at once, written when the memory can be."""
 
+    hears_earlier = False
+    """Also what a session said before it was followed."""
+
     def __init__(self) -> None:
         self.count = 0
         """What came of it, for `status`."""
@@ -290,6 +293,14 @@ class Scribe:
         with self._hears:
             for each in self._notings:
                 each.hear(events, desk, now=now)
+
+    def hear_earlier(self, events: Sequence[Event], desk: Desk) -> None:
+        """What was said before the session was followed.  In a thread.  Raises nothing."""
+        now = self._now()
+        with self._hears:
+            for each in self._notings:
+                if each.hears_earlier:
+                    each.hear(events, desk, now=now)
 
     def write(self, desk: Desk) -> None:
         """In a thread.  Raises nothing."""

@@ -20,7 +20,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Something a transcript says, and where it says it."""
 
     line: int
-    """Physical line, from 1; counted from where reading began when that was not the top of the file."""
+    """Physical line, from 1; in a large file counted from where reading began, when that was not its top."""
     offset: int
     """Byte offset of the record's first byte in the file."""
     written_at: float | None = None

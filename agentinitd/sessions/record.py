@@ -75,6 +75,8 @@ class SessionRecord:
     """Of the transcript's follower, in its own form."""
     offset: int = 0
     """How far the transcript was read."""
+    earlier: int = 0
+    """So much of the transcript was written before anybody listened to it; 0 when that was heard, too."""
     detector: DetectorState = field(default_factory=DetectorState)
     delivery: DeliveryState = field(default_factory=DeliveryState)
     recent_work: RecentWork = field(default_factory=RecentWork)

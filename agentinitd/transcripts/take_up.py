@@ -17,6 +17,8 @@ HEAD_BYTES = 16 * 1024
 WINDOWS_BYTES = (32 * 1024, 256 * 1024, 2 * 1024 * 1024, 8 * 1024 * 1024)
 """How far back a request is looked for, one try after the other."""
 LINE_SEARCH_BYTES = 64 * 1024 * 1024
+COUNTED_BYTES = 64 * 1024 * 1024
+"""So far from the top lines are counted; what lies behind is counted from where reading began."""
 
 
 class NewReader(Protocol):
@@ -29,12 +31,13 @@ def take_up(descriptor: int, new_reader: NewReader, size: int) -> tuple[Reader, 
     """A reader that stands before the line being written at `size`, and what has to be known of the rest."""
     end = _last_line_start(descriptor, size)
     head, head_events = _read_head(descriptor, new_reader, end)
-    reader = new_reader(replace(head, offset=end, line=0), history_until=end)
+    reader = new_reader(replace(head, offset=end, line=_lines_before(descriptor, end)), history_until=end)
     events: list[Event] = []
     for window in WINDOWS_BYTES:
         start = _line_start_after(descriptor, max(0, end - window), end)
         if start is not None:
-            begin = replace(head, offset=start, line=0) if start else None
+            line = _lines_before(descriptor, start)
+            begin = replace(head, offset=start, line=line) if start else None
             reader = new_reader(begin, history_until=end)
             events = _feed(reader, descriptor, start, end)
         if start == 0 or any(isinstance(event, Request) for event in events):
@@ -65,6 +68,14 @@ def _read_head(descriptor: int, new_reader: NewReader, end: int) -> tuple[Checkp
         sessions = [event for event in reader.feed(block) if isinstance(event, SessionSeen)]
         at += len(block)
     return reader.checkpoint(), sessions
+
+
+def _lines_before(descriptor: int, end: int) -> int:
+    """How many lines end before `end`; 0 where it would take long to count them."""
+    if end > COUNTED_BYTES:
+        return 0
+    starts = range(0, end, BLOCK_BYTES)
+    return sum(os.pread(descriptor, min(BLOCK_BYTES, end - at), at).count(b"\n") for at in starts)
 
 
 def _feed(reader: Reader, descriptor: int, start: int, end: int) -> list[Event]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from agentinitd.daemon import following
 from agentinitd.daemon.following import Followed
 from agentinitd.daemon.scribe import (
     MOST_KEPT_BYTES,
@@ -569,7 +570,113 @@ class TestBacklog:
         assert "Said" not in captured.read_text(encoding="utf-8")
 
 
+class TestEarlier:
+    """What was said before a session was followed."""
+
+    @pytest.fixture
+    def captured(self, rig: Any) -> Path:
+        found: Path = rig.project / ".agent-memory" / "anchors" / "captured.md"
+        return found
+
+    @staticmethod
+    def take_up(rig: Any, transcript: Any) -> Followed:
+        path = transcript.transcript
+        found: Followed = rig.roster().of_transcript(AGENT, str(path), known_size=path.stat().st_size)[0]
+        return found
+
+    def test_it_is_remembered_in_order_with_its_line_and_causes_nothing(
+        self, rig: Any, transcript: Any, work: Work, captured: Path
+    ) -> None:
+        transcript.says("Never touch old/. Use port 4000 for the API.")
+        work.plans(write="completed")
+        transcript.turn(90_000)
+        transcript.compacts()
+        followed = self.take_up(rig, transcript)
+        transcript.says("Port 4001 for the API from now on, not 4000.")
+
+        read(followed)
+
+        text = captured.read_text(encoding="utf-8")
+        assert text.count("] Never touch old/") == 1
+        assert f"{transcript.id}:1" in text
+        assert f"{transcript.id}:{transcript.rows}" in text
+        assert "superseded" in text[text.index("Use port 4000") :]
+        assert not followed.record.delivery.due
+        assert not state_file(rig.project).exists()
+        assert followed.record.earlier == 0
+
+    def test_it_is_heard_when_somebody_works_there_and_not_before(
+        self, rig: Any, transcript: Any, captured: Path
+    ) -> None:
+        transcript.says("Never touch old/.")
+        followed = self.take_up(rig, transcript)
+        followed.is_unheard = True
+        followed.set_place(str(rig.project))
+        read(followed)
+        assert not captured.exists()
+        followed.save_now()
+
+        again = rig.roster().of_transcript(AGENT, str(transcript.transcript))[0]
+        transcript.says("go on")
+        read(again)
+        assert captured.read_text(encoding="utf-8").count("] Never touch old/") == 1
+
+    def test_a_memory_that_is_made_in_the_middle_of_a_session_holds_its_beginning(
+        self, rig: Any, transcript: Any, captured: Path
+    ) -> None:
+        memory = rig.project / ".agent-memory"
+        memory.rmdir()
+        followed = rig.roster().of_transcript(AGENT, str(transcript.transcript))[0]
+        transcript.says("Never touch old/.")
+        read(followed)
+        assert followed.project is None
+
+        memory.mkdir()
+        followed.set_place(str(rig.project))
+        read(followed)
+        assert captured.read_text(encoding="utf-8").count("] Never touch old/") == 1
+
+    def test_a_copy_of_another_session_is_not_heard_again(
+        self, rig: Any, transcript: Any, new_session: Callable[..., Any], captured: Path
+    ) -> None:
+        transcript.says("Never touch old/.")
+        read(self.take_up(rig, transcript))
+        fork = new_session(rig)
+        fork.write(transcript.transcript.read_bytes())
+        fork.says("go on")
+        read(self.take_up(rig, fork))
+        assert captured.read_text(encoding="utf-8").count("] Never touch old/") == 1
+        assert "said: 2" not in captured.read_text(encoding="utf-8")
+
+    def test_a_very_large_one_is_followed_from_its_end(
+        self, rig: Any, transcript: Any, captured: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(following, "MOST_EARLIER_BYTES", 100)
+        transcript.says("Never touch old/.")
+        followed = self.take_up(rig, transcript)
+        transcript.says("Never touch new/.")
+        read(followed)
+        text = captured.read_text(encoding="utf-8")
+        assert ("old/" in text, "new/" in text) == (False, True)
+
+
 class TestLiving:
+    def test_what_was_said_while_no_daemon_ran_is_heard_when_the_session_goes_on(
+        self, daemon: Any, new_session: Callable[..., Any]
+    ) -> None:
+        daemon.stop()
+        session = new_session(daemon)
+        session.says("Never touch legacy/")
+        session.answers(1000)
+        daemon.start()
+        session.says("go on")
+        session.answers(2000)
+        assert session.prompts() == ""  # it has heard so itself
+        session.compacts()
+        assert "legacy/" in session.prompts()
+        session.answers(3000)
+        assert session.prompts() == ""
+
     def test_what_waits_outlives_an_orderly_restart_and_is_written_when_the_memory_is_whole(
         self, daemon: Any, new_session: Callable[..., Any], eventually: Callable[..., Any]
     ) -> None:

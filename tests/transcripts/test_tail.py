@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from agentinitd.model.events import CompactionMarker, Event, PersonMessage, Request, SessionSeen
-from agentinitd.transcripts import claude_code
+from agentinitd.transcripts import claude_code, take_up
 from agentinitd.transcripts.reader import LineFormat
 from agentinitd.transcripts.tail import BLOCK_BYTES, SILENCE_SECONDS, Tail
 
@@ -367,6 +367,23 @@ def test_taken_up_at_a_known_size_all_behind_it_is_new(transcript: Transcript, c
 
         assert told[-2:] == ["CompactionMarker", "Request"], "the line begun at that size is not lost either"
         assert "PersonMessage" not in told
+
+
+def test_lines_are_those_of_the_file_wherever_it_was_taken_up(
+    transcript: Transcript, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    transcript.add(transcript.answers(100), *[transcript.says(pad=100_000) for _ in range(20)])
+    tail = Tail(transcript.path, AGENT, start="end", now=clock)
+    assert [event.line for event in tail.read() if isinstance(event, Request)] == [1]
+
+    transcript.add(transcript.answers(200))
+    assert [event.line for event in tail.read() if isinstance(event, Request)] == [22]
+
+    monkeypatch.setattr(take_up, "COUNTED_BYTES", 0)  # as in a file that is too large
+    tail = Tail(transcript.path, AGENT, start=transcript.path.stat().st_size, now=clock)
+    tail.read()
+    transcript.add(transcript.answers(300))
+    assert [event.line for event in tail.read() if isinstance(event, Request)] == [2]
 
 
 def test_a_request_far_before_the_end_is_found(transcript: Transcript, clock: Clock) -> None:
