@@ -90,7 +90,10 @@ IMPURE = frozenset(
         ),
         *(f"rc.{name}" for name in ("checkout", "entries", "entry_files", "inputs", "last_good", "launch")),
         *(f"rc.{name}" for name in ("inspection", "layers")),
-        *(f"rc.{name}" for name in ("links", "ownership", "runner", "sequence", "sweep", "trust", "vendor")),
+        *(
+            f"rc.{name}"
+            for name in ("links", "ownership", "peak", "runner", "sequence", "sweep", "trust", "vendor")
+        ),
         "snippet.tokens",
         *(f"integrations.{name}" for name in ("hook_trial", "settings_file")),
     }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from agentinitd.daemon.past_log import records
 from agentinitd.model.errors import AgentinitdError, UsageError
 from agentinitd.sessions.log_story import EVENTS, LogStory
-from agentinitd.sessions.timeline import Around, RunTime, run_time
+from agentinitd.sessions.timeline import SHORTEST_QUEUE_MS, Around, RunTime, run_time
 
 if TYPE_CHECKING:
     from agentinitd.daemon.paths import Places
@@ -61,8 +61,9 @@ def read_story(where: Places) -> LogStory:
 def headline(run: RunTime) -> str:
     """What both reports begin with."""
     whose = f" of session {run.session}" if run.session else ""
+    queued = f"{run.queue_ms:,.1f} ms in the queue, " if run.queue_ms >= SHORTEST_QUEUE_MS else ""
     return (
-        f"{run.runlevel} rebuild {run.run}{whose}: {run.result}, {run.duration_ms:,.1f} ms, "
+        f"{run.runlevel} rebuild {run.run}{whose}: {run.result}, {queued}{run.duration_ms:,.1f} ms, "
         f"{run.tokens} tokens, {run.at}"
     )
 

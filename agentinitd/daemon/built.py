@@ -47,6 +47,8 @@ class Built:
     """Of everything that the scripts were told; a rebuild with an equal one would say the same."""
     task_digest: str | None
     """None: it tells nothing of the task state."""
+    queue_ms: float = 0.0
+    """So long it waited for other rebuilds before it began."""
     duration_ms: float
     built_at: float
     """Monotonic seconds."""
@@ -66,8 +68,10 @@ def run_json(built: Built) -> dict[str, Any]:
         "runlevel": built.runlevel,
         "result": built.result,
         "reason": built.reason,
+        "queue_ms": round(built.queue_ms, 1),
         "duration_ms": round(built.duration_ms, 1),
         "tokens": snippet.tokens if snippet else 0,
+        "bytes": _bytes(built),
         "omitted": snippet.omitted if snippet else 0,
         "snippet": snippet.id if snippet else None,
         "problems": [problem.text for problem in built.problems],
@@ -80,6 +84,7 @@ def script_json(run: ScriptRun) -> dict[str, Any]:
         "script": run.script.name,
         "key": run.script.key,
         "layer": run.script.layer,
+        "sha256": run.script.sha256,
         "action": run.action,
         "result": run.result,
         "reason": run.reason,
@@ -90,8 +95,9 @@ def script_json(run: ScriptRun) -> dict[str, Any]:
         "duration_ms": round(run.duration_ms, 1),
         "user_ms": round(run.user_ms, 1),
         "sys_ms": round(run.sys_ms, 1),
-        "maxrss_kb": run.maxrss_kb,
+        "maxrss_kb": run.maxrss_kb or None,
         "out_bytes": run.out_bytes,
+        "out_kept": run.out_kept,
         "err_bytes": run.err_bytes,
         "err_tail": run.err_tail,
     }
@@ -110,10 +116,16 @@ def log_built(log: RebuildLog, built: Built, names: Mapping[str, Any]) -> None:
         **names,
         result=built.result,
         reason=built.reason,
+        queue_ms=round(built.queue_ms, 1),
         duration_ms=round(built.duration_ms, 1),
         scripts=len(built.runs),
         failed=[run.script.name for run in built.runs if run.is_failure],
         pending=[run.script.name for run in built.runs if run.result == "pending-trust"],
         tokens=built.snippet.tokens if built.snippet else 0,
+        bytes=_bytes(built),
         snippet=built.snippet.id if built.snippet else None,
     )
+
+
+def _bytes(built: Built) -> int:
+    return len(built.snippet.text.encode("utf-8", "replace")) if built.snippet else 0

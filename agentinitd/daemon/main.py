@@ -26,6 +26,7 @@ from agentinitd.daemon.finding import SessionPlaces, roots_of
 from agentinitd.daemon.following import Followed
 from agentinitd.daemon.lock import Lock, read_holder, this_process
 from agentinitd.daemon.logs import LogFile, RebuildLog
+from agentinitd.daemon.metrics import Metrics
 from agentinitd.daemon.notify import Notifier, tell_ready
 from agentinitd.daemon.paths import Places
 from agentinitd.daemon.rebuild import Rebuilder
@@ -145,6 +146,8 @@ class Daemon:
             wall=time.time,
             monotonic=time.monotonic,
         )
+        self._metrics = Metrics()
+        self._log.listen(self._metrics.see)
         self._records = SessionRecords(places.sessions_dir)
         self._receipts = Receipts(places.receipts_dir)
         self._memories = MemoryStore(now=time.time)
@@ -209,6 +212,7 @@ class Daemon:
             supervisor,
             desk,
             status,
+            self._metrics,
             self._log,
             home=self._places.home,
             reload=self._reload,

@@ -137,6 +137,7 @@ class Question:
             "project": str(self.project),
             "trigger": self.trigger,
             "runlevel": self.runlevel,
+            "prevlevel": self.record.previous_runlevel,
             "catchup": any(cause.is_catchup for cause in self.causes),
         }
 

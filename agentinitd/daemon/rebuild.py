@@ -70,6 +70,10 @@ class Rebuilder:
     def counter_mode(self) -> str:
         return self._counter.mode
 
+    @property
+    def running(self) -> int:
+        return len(self._under_way)
+
     def cancel(self) -> None:
         """Ends every script that runs, by the steps of a time-out; stopping scripts is still possible."""
         self._is_stopping = True
@@ -88,13 +92,16 @@ class Rebuilder:
         *,
         cancel: threading.Event | None = None,
         is_forced: bool = False,
+        queue_ms: float = 0.0,
     ) -> Built:
         """For a session: serves what is due to it, and leaves the text for readers without a socket.
 
-        `cancel` calls it off; then it leaves nothing (supervision.md FAIL-7).
+        `cancel` calls it off; then it leaves nothing (supervision.md FAIL-7).  `queue_ms` is how long it
+        waited for the one before it.
         """
         question = await self.asking.question(record, project, runlevel)
-        built = await self._run(replace(question, is_forced=is_forced), cancel=cancel)
+        asked = replace(question, is_forced=is_forced)
+        built = await self._run(asked, cancel=cancel, queue_ms=queue_ms)
         if built.composition is not None and built.composition.is_whole:
             # There was nothing to choose: recent work may go on.
             built = replace(built, composition=None)
@@ -168,10 +175,17 @@ class Rebuilder:
         return {**told, "place": built.place or None, "resting": resting}
 
     async def _run(
-        self, question: Question, *, action: Action = "start", cancel: threading.Event | None = None
+        self,
+        question: Question,
+        *,
+        action: Action = "start",
+        cancel: threading.Event | None = None,
+        queue_ms: float = 0.0,
     ) -> Built:
         cancel = cancel or threading.Event()
+        asked_at = self._monotonic()
         async with self._room:
+            queue_ms += (self._monotonic() - asked_at) * 1000
             self._number += 1
             run_id = f"{self._instance}-{self._number}"
             self._log.info("run.start", run=run_id, **question.names())
@@ -182,6 +196,7 @@ class Rebuilder:
                 built = await asyncio.to_thread(self._build, question, run_id, action, cancel)
             finally:
                 self._under_way.discard(cancel)
+        built = replace(built, queue_ms=queue_ms)
         remembered = replace(built, composition=None, rules=())
         self.runs.append(remembered)
         if action == "start":

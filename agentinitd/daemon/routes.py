@@ -20,6 +20,8 @@ from agentinitd.daemon.following import Followed
 from agentinitd.daemon.http import HttpAnswer, HttpError, HttpRequest, Route, json_answer
 from agentinitd.daemon.logs import RebuildLog
 from agentinitd.daemon.memory_routes import TaskRoutes
+from agentinitd.daemon.metrics import Metrics
+from agentinitd.daemon.prometheus import CONTENT_TYPE
 from agentinitd.daemon.status import Status, session_json
 from agentinitd.daemon.supervisor import Supervisor
 from agentinitd.memory.project import find_place, find_project
@@ -72,6 +74,7 @@ class Interface:
         supervisor: Supervisor,
         desk: HookDesk,
         status: Status,
+        metrics: Metrics,
         log: RebuildLog,
         *,
         home: Path,
@@ -81,6 +84,7 @@ class Interface:
         self._supervisor = supervisor
         self._desk = desk
         self._status = status
+        self._metrics = metrics
         self._log = log
         self._home = home
         self._reload = reload
@@ -99,6 +103,7 @@ class Interface:
             Route(method="GET", pattern="/v1/runs", handler=self._runs),
             Route(method="GET", pattern="/v1/runs/{id}", handler=self._run),
             Route(method="GET", pattern="/v1/events", handler=self._events),
+            Route(method="GET", pattern="/metrics", handler=self._get_metrics),
             Route(method="POST", pattern="/v1/reload", handler=self._post_reload),
             Route(method="POST", pattern="/v1/stop", handler=self._post_stop),
             *TaskRoutes(self._supervisor, home=self._home).routes,
@@ -107,7 +112,10 @@ class Interface:
         )
 
     async def _hook(self, request: HttpRequest, parts: Mapping[str, str]) -> HttpAnswer:
-        return await self._desk.serve(parts["agent"], request)
+        asked_at = time.monotonic()
+        answer = await self._desk.serve(parts["agent"], request)
+        self._metrics.hook(parts["agent"], time.monotonic() - asked_at)
+        return answer
 
     async def _snippet(self, request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
         query = request.query
@@ -192,6 +200,12 @@ class Interface:
 
     async def _get_status(self, _request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
         return json_answer(await self._status.as_json())
+
+    async def _get_metrics(self, _request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
+        text = self._metrics.text(
+            await self._status.as_json(), running=self._supervisor.rebuilder.running, lost=self._log.lost
+        )
+        return HttpAnswer(body=text.encode(), content_type=CONTENT_TYPE)
 
     async def _sessions(self, _request: HttpRequest, _parts: Mapping[str, str]) -> HttpAnswer:
         return json_answer({"sessions": [session_json(each) for each in self._supervisor.roster]})

@@ -206,13 +206,20 @@ class Supervisor:
         project = followed.project
         assert project is not None, "built() without a project"
         followed.building.make_way_for(runlevel)
+        asked_at = self._monotonic()
         async with followed.building.lock:
+            queue_ms = (self._monotonic() - asked_at) * 1000
             ready = None if is_forced else followed.built
             if ready is not None and await self._is_fresh(ready, followed, runlevel):
                 return ready
             with followed.building.under_way(runlevel) as cancel:
                 built = await self.rebuilder.build(
-                    followed.record, project, runlevel, cancel=cancel, is_forced=is_forced
+                    followed.record,
+                    project,
+                    runlevel,
+                    cancel=cancel,
+                    is_forced=is_forced,
+                    queue_ms=queue_ms,
                 )
             followed.has_run(built)
             followed.built = built if built.result != "aborted" else None

@@ -87,7 +87,10 @@ class ScriptRun:
     user_ms: float = 0.0
     sys_ms: float = 0.0
     maxrss_kb: int = 0
+    """0: not known."""
     out_bytes: int = 0
+    out_kept: int = 0
+    """Bytes of it that were taken, cleaned."""
     err_bytes: int = 0
     err_tail: str = ""
 

@@ -18,6 +18,7 @@ from typing import IO, Literal
 
 from agentinitd.rc import launch, sweep
 from agentinitd.rc.launch import Call
+from agentinitd.rc.peak import Peak
 
 Cause = Literal["exit", "timeout", "flood", "cancelled"]
 
@@ -48,6 +49,7 @@ class Ended:
     user_seconds: float = 0.0
     sys_seconds: float = 0.0
     maxrss_kb: int = 0
+    """0: not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,7 @@ def _run_once(call: Call, cancel: threading.Event, watch_exit: Callable[[int], E
         duration_seconds=time.monotonic() - began,
         user_seconds=used.ru_utime if used else 0.0,
         sys_seconds=used.ru_stime if used else 0.0,
-        maxrss_kb=used.ru_maxrss // (1024 if sys.platform == "darwin" else 1) if used else 0,
+        maxrss_kb=watched.peak.of(used) if used else 0,
     )
 
 
@@ -179,6 +181,7 @@ class _Watched:
         self.stdout = _Stream(process.stdout, call.max_output_bytes, is_tail=False)
         self.stderr = _Stream(process.stderr, STDERR_TAIL, is_tail=True)
         self.has_exited = False
+        self.peak = Peak(process.pid)
         self._pid = process.pid
         self._call = call
         self._watch = watch
@@ -239,7 +242,9 @@ class _Watched:
     def _wait(self, seconds: float) -> None:
         if self._watch is None:
             seconds = min(seconds, _POLL_SECONDS)
-        for key, _ in self._selector.select(seconds):
+        ready = self._selector.select(seconds)
+        self.peak.look()
+        for key, _ in ready:
             if key.data is None:
                 self.has_exited = True
                 self._selector.unregister(key.fileobj)

@@ -323,6 +323,7 @@ def _told(blank: ScriptRun, ended: runner.Ended, seconds: float) -> ScriptRun:
         sys_ms=round(ended.sys_seconds * 1000, 3),
         maxrss_kb=ended.maxrss_kb,
         out_bytes=ended.stdout_bytes,
+        out_kept=len(found.text.encode("utf-8", "replace")),
         err_bytes=ended.stderr_bytes,
         err_tail=output.clean(ended.stderr).text,
     )

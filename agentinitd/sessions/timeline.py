@@ -12,6 +12,8 @@ import msgspec
 REMEMBERED_RUNS = 20
 """Of which the usual time of a script is told (supervision.md section 18)."""
 SHORTEST_GAP_MS = 0.1
+SHORTEST_QUEUE_MS = 1.0
+"""What is less is no waiting for others."""
 LONGEST_MS = 30 * 24 * 3600 * 1000.0
 """What is more is no time of a rebuild but a damaged record."""
 
@@ -32,7 +34,8 @@ class ScriptTime:
     duration_ms: float = 0.0
     user_ms: float = 0.0
     sys_ms: float = 0.0
-    maxrss_kb: int = 0
+    maxrss_kb: int | None = None
+    """None: not known."""
 
     @property
     def end_ms(self) -> float:
@@ -57,6 +60,8 @@ class RunTime:
     runlevel: str = ""
     result: str = ""
     reason: str = ""
+    queue_ms: float = 0.0
+    """So long it waited for other rebuilds before it began."""
     duration_ms: float = 0.0
     tokens: int = 0
     snippet: str | None = None
@@ -76,7 +81,8 @@ def run_time(told: Mapping[str, Any]) -> RunTime | None:
         return None
     scripts = tuple(_bounded(script) for script in run.scripts)
     last = max((script.end_ms for script in scripts), default=0.0)
-    return replace(run, scripts=scripts, duration_ms=max(_ms(run.duration_ms), last))
+    duration_ms = max(_ms(run.duration_ms), last)
+    return replace(run, scripts=scripts, queue_ms=_ms(run.queue_ms), duration_ms=duration_ms)
 
 
 def _bounded(script: ScriptTime) -> ScriptTime:
@@ -86,7 +92,7 @@ def _bounded(script: ScriptTime) -> ScriptTime:
         duration_ms=_ms(script.duration_ms),
         user_ms=_ms(script.user_ms),
         sys_ms=_ms(script.sys_ms),
-        maxrss_kb=max(0, script.maxrss_kb),
+        maxrss_kb=script.maxrss_kb if script.maxrss_kb and script.maxrss_kb > 0 else None,
     )
 
 
@@ -186,7 +192,10 @@ def critical_chain(run: RunTime, around: Around) -> tuple[Step, ...]:
             )
 
     wait("noticed", "notice", around.lag_ms, around.cause)
-    wait("waited to begin", "wait", around.waited_ms, "" if around.lag_ms is not None else around.cause)
+    why = "" if around.lag_ms is not None else around.cause
+    if run.queue_ms >= SHORTEST_QUEUE_MS:
+        why = f"{why}; " * bool(why) + f"{run.queue_ms:,.1f} ms of it behind other rebuilds"
+    wait("waited to begin", "wait", around.waited_ms, why)
     reached = 0.0
     for script in _on_the_chain(run.scripts):
         _wait_between(wait, script.start_ms - reached, "prepared" if reached == 0.0 else "between scripts")

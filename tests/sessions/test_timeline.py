@@ -86,5 +86,5 @@ class TestWhatIsTold:
 
         assert told is not None
         [only] = told.scripts
-        assert (only.duration_ms, only.maxrss_kb) == (0.0, 0)
+        assert (only.duration_ms, only.maxrss_kb) == (0.0, None)
         assert 0 < told.duration_ms == only.start_ms < 1e10
