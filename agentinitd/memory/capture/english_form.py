@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 from agentinitd.memory.capture.proposals import Act, Force
 from agentinitd.model.facts import Polarity
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Form:
     """A form, and what a clause of that form is."""
 
     name: str
-    pattern: re.Pattern[str]
+    source: str
     polarity: Polarity
     force: Force
     act: Act
     is_permission: bool
     confidence: float
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Made when a clause may have this form: most of the hundreds are seldom tried."""
+        return re.compile(self.source, re.IGNORECASE)
 
 
 LANGUAGE = (
@@ -91,7 +97,7 @@ def form(
         pattern = rf"(?=.*?\b(?:{cue})\b)(?:{pattern})"
     return Form(
         name=name,
-        pattern=re.compile(pattern, re.IGNORECASE),
+        source=pattern,
         polarity=polarity,
         force=force,
         act=act,

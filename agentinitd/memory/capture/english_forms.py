@@ -27,12 +27,26 @@ from agentinitd.memory.capture.english_verdicts import CUE as VERDICT_CUE
 from agentinitd.memory.capture.english_verdicts import VERDICTS
 from agentinitd.memory.capture.english_wishes import WISHES
 from agentinitd.memory.capture.english_withdrawals import WITHDRAWALS
+from agentinitd.memory.capture.needed import Possible
 
 POLITE_BAN = form("polite-ban", r"not ", polarity="do_not")
 """Behind "could you please"."""
-_FORMS = (*WISHES, *BANS, *ONLY, *KEEPS, *DEMANDS, *CHOICES, *ORDERS)
-_BAD = tuple(each for each in VERDICTS if each.name in ("bad-noun", "out-of-the-question", "annoys"))
+_LIFTS = re.compile(
+    r"n['’]t\b|\b(?:forget|drop|scratch|ignore|disregard|mind|nevermind|lift|cancel|remove|revoke"
+    r"|retract|undo|skip|ditch|lose|back|strike|rule|ban|restriction|constraint|requirement|limit"
+    r"|limitation|freeze|no|not|need|needs|can|may|free|ahead|fine|ok|okay|allowed|permitted|acceptable"
+    r"|welcome|fair|open|unlocked|cool|longer|stop|dont)\b",
+    re.IGNORECASE,
+)
 _TABLES = (
+    (_LIFTS, WITHDRAWALS),
+    (None, CUSTOMS[:1]),
+    (
+        VERDICT_CUE,
+        tuple(each for each in VERDICTS if each.name in ("bad-noun", "out-of-the-question", "annoys")),
+    ),
+    (None, (*WISHES, *BANS, *ONLY, *KEEPS, *DEMANDS, *CHOICES, *ORDERS)),
+    (ORDERED_CUE, ORDERED),
     (TURN_CUE, TURNS),
     (VERDICT_CUE, VERDICTS),
     (SPEC_CUE, SPECS),
@@ -42,27 +56,16 @@ _TABLES = (
     (OPEN_CUE, OPEN),
     (LOOKS_CUE, LOOKS),
     (GENERAL_CUE, GENERAL),
+    (None, (USE_INSTEAD,)),
 )
-_LIFTS = re.compile(
-    r"n['’]t\b|\b(?:forget|drop|scratch|ignore|disregard|mind|nevermind|lift|cancel|remove|revoke"
-    r"|retract|undo|skip|ditch|lose|back|strike|rule|ban|restriction|constraint|requirement|limit"
-    r"|limitation|freeze|no|not|need|needs|can|may|free|ahead|fine|ok|okay|allowed|permitted|acceptable"
-    r"|welcome|fair|open|unlocked|cool|longer|stop|dont)\b",
-    re.IGNORECASE,
-)
+"""In their order, each with what a clause must hold besides for its forms to be meant."""
+IN_ORDER = tuple((each, cue) for cue, table in _TABLES for each in table)
+_POSSIBLE = Possible([each.source for each, _ in IN_ORDER])
 
 
 def forms_for(piece: str) -> Iterator[Form]:
-    """In their order; what is taken back has words of its own, and most clauses hold none of them."""
-    if _LIFTS.search(piece):
-        yield from WITHDRAWALS
-    yield CUSTOMS[0]
-    if VERDICT_CUE.search(piece):
-        yield from _BAD
-    yield from _FORMS
-    if ORDERED_CUE.search(piece):
-        yield from ORDERED
-    for cue, table in _TABLES:
-        if cue.search(piece):
-            yield from table
-    yield USE_INSTEAD
+    """In their order, those that the words of the piece leave possible."""
+    for number in _POSSIBLE.in_text(piece):
+        each, cue = IN_ORDER[number]
+        if cue is None or cue.search(piece):
+            yield each

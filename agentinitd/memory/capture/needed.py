@@ -1,0 +1,154 @@
+"""Which of many patterns a text leaves possible, by the words without which they cannot match.
+
+Hundreds of patterns are tried on every clause a person says.  The words are taken from the patterns
+themselves, so there is no list of them that could fall behind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+try:
+    from re import _constants as op  # type: ignore[attr-defined]
+    from re import _parser  # type: ignore[attr-defined]
+except ImportError:  # Python does not promise to keep it: without it every pattern is always possible
+    op = _parser = None
+
+MOST_SPELLINGS = 8
+"""Of one stretch of a pattern, such as `(?:do|does) ?n['’]?t`; one with more is cut in two."""
+_ENOUGH_CHARS = 4
+_KEY_CHARS = 3
+_FOLDED = str.maketrans({"İ": "i", "ı": "i", "ſ": "s", "K": "k"})
+"""What Python takes for a letter of ASCII when case does not count."""
+
+Words = frozenset[str]
+_NOTHING: Words = frozenset(("",))
+
+
+class Possible:
+    """`patterns`: those that match in any case."""
+
+    def __init__(self, patterns: Sequence[str]) -> None:
+        self._always: set[int] = set()
+        self._by_key: dict[str, dict[str, list[int]]] = {}
+        for number, pattern in enumerate(patterns):
+            words = needed_in(pattern)
+            if not words:
+                self._always.add(number)
+            for word in words:
+                self._by_key.setdefault(word[:_KEY_CHARS], {}).setdefault(word, []).append(number)
+        self._short = [key for key in self._by_key if len(key) < _KEY_CHARS]
+
+    def in_text(self, text: str) -> list[int]:
+        """The numbers of the patterns of which a word is there, in their order."""
+        folded = folded_case(text)
+        found = set(self._always)
+        for at in range(len(folded)):
+            for word, numbers in self._by_key.get(folded[at : at + _KEY_CHARS], _NO_WORDS).items():
+                if folded.startswith(word, at):
+                    found.update(numbers)
+        for key in self._short:
+            if key in folded:
+                found.update(self._by_key[key][key])
+        return sorted(found)
+
+
+_NO_WORDS: dict[str, list[int]] = {}
+
+
+def folded_case(text: str) -> str:
+    return text.lower() if text.isascii() else text.translate(_FOLDED).lower()
+
+
+def needed_in(pattern: str) -> Words:
+    """In small letters: one of them is in every text in which the pattern, in any case, is found.
+
+    Empty when nothing can be told.
+    """
+    if _parser is None:
+        return frozenset()
+    return _best(_choices(_parser.parse(pattern, re.IGNORECASE)))
+
+
+def _best(choices: Iterable[Words]) -> Words:
+    """Long words turn away most, and few are looked for fastest; what holds another of them is not needed."""
+    best = max(choices, key=lambda words: (min(_ENOUGH_CHARS, *map(len, words)), -len(words)), default=None)
+    return frozenset(
+        word for word in best or () if not any(other in word for other in best or () if other != word)
+    )
+
+
+def _choices(tree: Iterable[Any]) -> list[Words]:
+    """Sets of words; of each at least one is in whatever matches."""
+    found: list[Words] = []
+    run = _NOTHING
+    for code, argument in tree:
+        spellings = _spellings(code, argument)
+        if spellings is not None and len(run) * len(spellings) <= MOST_SPELLINGS:
+            run = _joined(run, spellings)
+        else:
+            found.append(run)
+            run = spellings or _NOTHING
+        if spellings is None or code is op.ASSERT:
+            found += _choices_within(code, argument)
+    return [words for words in (*found, run) if "" not in words]
+
+
+def _choices_within(code: Any, argument: Any) -> list[Words]:
+    if code is op.SUBPATTERN:
+        return _choices(argument[3])
+    if code is op.ASSERT:
+        return _choices(argument[1])
+    if code in (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT) and argument[0]:
+        return _choices(argument[2])
+    if code is op.BRANCH:
+        branches = [_best(_choices(branch)) for branch in argument[1]]
+        return [frozenset().union(*branches)] if all(branches) else []
+    return []
+
+
+def _spellings(code: Any, argument: Any) -> Words | None:
+    """All that this part can match, in small letters; None when that is much, or not known."""
+    if code is op.LITERAL:
+        return _letter(argument)
+    if code in (op.AT, op.ASSERT, op.ASSERT_NOT):
+        return _NOTHING
+    if code is op.SUBPATTERN:
+        return _spellings_of_all(argument[3])
+    if code is op.BRANCH:
+        return _either(map(_spellings_of_all, argument[1]))
+    if code is op.IN:
+        return _either(_letter(each) if kind is op.LITERAL else None for kind, each in argument)
+    is_optional = code in (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT) and argument[:2] == (0, 1)
+    return _either((_NOTHING, _spellings_of_all(argument[2]))) if is_optional else None
+
+
+def _spellings_of_all(tree: Iterable[Any]) -> Words | None:
+    words = _NOTHING
+    for code, argument in tree:
+        spellings = _spellings(code, argument)
+        if spellings is None or len(words) * len(spellings) > MOST_SPELLINGS:
+            return None
+        words = _joined(words, spellings)
+    return words
+
+
+def _letter(code: int) -> Words | None:
+    """Beyond ASCII only those without capitals: there case is a wide field."""
+    letter = chr(code)
+    return frozenset((letter.lower(),)) if letter.isascii() or letter.lower() == letter.upper() else None
+
+
+def _either(each: Iterable[Words | None]) -> Words | None:
+    words: set[str] = set()
+    for spellings in each:
+        if spellings is None or len(words) + len(spellings) > MOST_SPELLINGS:
+            return None
+        words |= spellings
+    return frozenset(words)
+
+
+def _joined(ones: Words, others: Words) -> Words:
+    return frozenset(one + other for one in ones for other in others)

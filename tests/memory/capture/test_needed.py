@@ -1,0 +1,93 @@
+"""The words without which a pattern cannot match: no text that matches may be turned away."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Iterator
+from re import _constants as op  # type: ignore[attr-defined]
+from re import _parser  # type: ignore[attr-defined]
+from typing import Any
+
+import pytest
+
+from agentinitd.memory.capture.english_forms import IN_ORDER, forms_for
+from agentinitd.memory.capture.needed import Possible, needed_in
+
+TRIES = 60
+ENOUGH = 4
+_LETTERS = "abdeghijklmnopqruvwyz"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        (r"never (?:ever )?touch", {"never touch", "never ever touch"}),
+        (r"(?:please )?don'?t\b", {"don't", "dont"}),
+        (r"[a-z]+ (?:must|shall) \w+", {" must ", " shall "}),
+        (r"(?=.*\bonly\b).*", {"only"}),
+        (r"(?!only).*", set()),
+        (r"(?:always)?", set()),
+        (r"(?:always)+", {"always"}),
+        (r"\w+|never", set()),
+        (r"(?:is|is not) \d", {"is "}),
+        (r"x(?:a|b)(?:c|d)(?:e|f)(?:g|h)", {"xace", "xacf", "xade", "xadf", "xbce", "xbcf", "xbde", "xbdf"}),
+    ],
+)
+def test_the_words_that_a_pattern_cannot_do_without(pattern: str, words: set[str]) -> None:
+    assert needed_in(pattern) == words
+
+
+@pytest.mark.parametrize("text", ["NEVER", "ta\u017fk", "\u212aeep", "k\u0131nd", "\u0130s it"])
+def test_case_is_folded_as_the_patterns_fold_it(text: str) -> None:
+    patterns = ["never", "task", "keep", "kind", "is it"]
+    matching = [number for number, each in enumerate(patterns) if re.search(each, text, re.IGNORECASE)]
+    assert matching
+    assert Possible(patterns).in_text(text) == matching
+
+
+def test_a_text_without_the_words_leaves_nothing_possible() -> None:
+    assert Possible(["never (?:touch|edit)", "only"]).in_text("have a look at the parser") == []
+
+
+def test_no_form_is_turned_away_by_a_clause_that_has_it() -> None:
+    tried = 0
+    for number, (form, cue) in enumerate(IN_ORDER):
+        for text in _texts_with(form.source, random.Random(number)):
+            tried += 1
+            assert not (cue is None or cue.search(text)) or form in forms_for(text), (form.name, text)
+    assert tried > ENOUGH * len(IN_ORDER) * 0.8
+
+
+def _texts_with(pattern: str, chance: random.Random) -> Iterator[str]:
+    """Some that match, as far as they are found by chance: each way through the pattern may come up."""
+    compiled, tree = re.compile(pattern, re.IGNORECASE), _parser.parse(pattern, re.IGNORECASE)
+    made = ("".join(_text(tree, chance)) for _ in range(TRIES))
+    matching = (text for text in made if compiled.match(text))
+    yield from (text for _, text in zip(range(ENOUGH), matching, strict=False))
+
+
+def _text(tree: Iterable[Any], chance: random.Random) -> Iterator[str]:
+    for code, argument in tree:
+        if code is op.LITERAL:
+            yield chance.choice((chr(argument), chr(argument).upper()))
+        elif code is op.BRANCH:
+            yield from _text(chance.choice(argument[1]), chance)
+        elif code is op.SUBPATTERN:
+            yield from _text(argument[3], chance)
+        elif code in (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT):
+            most = min(argument[1], max(argument[0], 2))
+            for _ in range(chance.randint(argument[0], most)):
+                yield from _text(argument[2], chance)
+        elif code is op.IN and argument[0][0] is op.LITERAL:
+            yield chr(argument[0][1])
+        elif code in (op.IN, op.ANY, op.NOT_LITERAL):
+            yield _character(code, argument, chance)
+
+
+def _character(code: Any, argument: Any, chance: random.Random) -> str:
+    if code is op.IN and any(each == (op.CATEGORY, op.CATEGORY_SPACE) for each in argument):
+        return " " if argument[0][0] is not op.NEGATE else chance.choice(_LETTERS)
+    if code is op.IN and argument == [(op.CATEGORY, op.CATEGORY_DIGIT)]:
+        return chance.choice("0123456789")
+    return chance.choice(_LETTERS)
