@@ -204,6 +204,22 @@ class Place:
             if record.get("key") == key and record.get("session") == self.session.id
         ]
 
+    def processes(self) -> list[str]:
+        return processes_of(self.daemon)
+
+    def reasons(self) -> list[str]:
+        """Why `status` calls the daemon degraded, of this project."""
+        reasons: list[dict[str, str]] = self.daemon.get("/v1/status")["reasons"]
+        return [reason["text"] for reason in reasons if str(self.root) in reason["text"]]
+
+    def assert_degraded(self, told: Told, name: str, reason: str) -> None:
+        """The snippet, the record and `status` all say so; of the output nothing is shown."""
+        assert told.run["result"] == "degraded"
+        assert told.lines[1].startswith("Degraded: ")
+        assert name in told.lines[1]
+        assert any(line.startswith("(no output: ") and reason in line for line in told.lines), told.text
+        assert any(name in text and reason in text for text in self.reasons())
+
     def assert_others_delivered(self, told: Told) -> None:
         """The fault cost its own script and no other, and the daemon goes on serving."""
         assert f"- {RULE}" in told.lines
