@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 
 from agentinitd.memory.capture.english_bans import BANS
 from agentinitd.memory.capture.english_choices import CHOICES, USE_INSTEAD
@@ -65,7 +67,7 @@ _POSSIBLE = Possible([each.source for each, _ in IN_ORDER])
 
 def forms_for(piece: str) -> Iterator[Form]:
     """In their order, those that the words of the piece leave possible."""
-    for number in _POSSIBLE.in_text(piece):
-        each, cue = IN_ORDER[number]
+    possible = map(IN_ORDER.__getitem__, _POSSIBLE.in_text(piece))
+    for cue, forms in groupby(possible, key=itemgetter(1)):
         if cue is None or cue.search(piece):
-            yield each
+            yield from (each for each, _ in forms)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 try:
@@ -28,34 +29,37 @@ _NOTHING: Words = frozenset(("",))
 
 
 class Possible:
-    """`patterns`: those that match in any case."""
+    """`patterns`: those that match in any case.
+
+    Thousands of words are sought by three letters of theirs: each by the three that the fewest others have.
+    """
 
     def __init__(self, patterns: Sequence[str]) -> None:
-        self._always: set[int] = set()
-        self._by_key: dict[str, dict[str, list[int]]] = {}
-        for number, pattern in enumerate(patterns):
-            words = needed_in(pattern)
-            if not words:
-                self._always.add(number)
+        needed = [needed_in(pattern) for pattern in patterns]
+        self._always = [number for number, words in enumerate(needed) if not words]
+        self._of_word: dict[str, list[int]] = {}
+        for number, words in enumerate(needed):
             for word in words:
-                self._by_key.setdefault(word[:_KEY_CHARS], {}).setdefault(word, []).append(number)
-        self._short = [key for key in self._by_key if len(key) < _KEY_CHARS]
+                self._of_word.setdefault(word, []).append(number)
+        self._short = [word for word in self._of_word if len(word) < _KEY_CHARS]
+        self._by_key: dict[str, list[str]] = {}
+        for word in sorted(self._of_word.keys() - self._short):
+            key = min(_keys(word), key=lambda key: len(self._by_key.get(key, ())))
+            self._by_key.setdefault(key, []).append(word)
 
     def in_text(self, text: str) -> list[int]:
         """The numbers of the patterns of which a word is there, in their order."""
         folded = folded_case(text)
         found = set(self._always)
-        for at in range(len(folded)):
-            for word, numbers in self._by_key.get(folded[at : at + _KEY_CHARS], _NO_WORDS).items():
-                if folded.startswith(word, at):
-                    found.update(numbers)
-        for key in self._short:
-            if key in folded:
-                found.update(self._by_key[key][key])
+        near = [self._by_key[key] for key in self._by_key.keys() & _keys(folded)]
+        for word in chain(self._short, *near):
+            if word in folded:
+                found.update(self._of_word[word])
         return sorted(found)
 
 
-_NO_WORDS: dict[str, list[int]] = {}
+def _keys(text: str) -> set[str]:
+    return {text[at : at + _KEY_CHARS] for at in range(len(text) - _KEY_CHARS + 1)}
 
 
 def folded_case(text: str) -> str:
@@ -80,11 +84,11 @@ def _best(choices: Iterable[Words]) -> Words:
     )
 
 
-def _choices(tree: Iterable[Any]) -> list[Words]:
+def _choices(tree: Any) -> list[Words]:
     """Sets of words; of each at least one is in whatever matches."""
     found: list[Words] = []
     run = _NOTHING
-    for code, argument in tree:
+    for code, argument in tree.data:
         spellings = _spellings(code, argument)
         if spellings is not None and len(run) * len(spellings) <= MOST_SPELLINGS:
             run = _joined(run, spellings)
@@ -125,9 +129,9 @@ def _spellings(code: Any, argument: Any) -> Words | None:
     return _either((_NOTHING, _spellings_of_all(argument[2]))) if is_optional else None
 
 
-def _spellings_of_all(tree: Iterable[Any]) -> Words | None:
+def _spellings_of_all(tree: Any) -> Words | None:
     words = _NOTHING
-    for code, argument in tree:
+    for code, argument in tree.data:
         spellings = _spellings(code, argument)
         if spellings is None or len(words) * len(spellings) > MOST_SPELLINGS:
             return None
