@@ -50,11 +50,6 @@ NOT_NAMED: dict[str, str] = {
     "WAT-5": "not built: the stat tick finds every change on every file system, at most a second later",
     "WAT-9": "macOS only",
     "WAT-10": "by place: the state folder lies below no agent's folder",
-    "CLK-1": "built: every time-out is counted on the monotonic clock; a suspended machine cannot be played",
-    "CLK-2": "not built: after a suspend the next tick looks at everything and arms dead watches again; there"
-    " is no rebuild for it",
-    "FIL-4": "built (`daemon/main.py`), named in no test",
-    "LOG-4": "not built: nothing but fatal start errors goes to stderr; the file is the log",
     "LOG-5": "built: a record holds names, figures and the end of stderr, with credentials masked; named in "
     "no test",
 }
@@ -68,8 +63,10 @@ REMARKS: dict[str, str] = {
     "KIL-9": "the verdict only: no process can be made that KILL does not end",
     "FAIL-3": "the budget never leaves out an essential item, except one that its script calls low",
     "FAIL-4": "rebuilds that serve no session always try",
-    "DMN-6": "USR2 writes the stacks of all threads to stderr",
+    "DMN-6": "USR2 writes the stacks into `stacks.log`: a hanging loop could not put them into the log",
     "LCK-1": "where a file system cannot lock, the daemon does not start",
+    "CLK-2": "no rebuild for it: a full snippet comes again after so many turns, and none were taken asleep",
+    "LOG-4": "records of single scripts have the priority `debug` there",
     "TRU-5": "the records lie in the state folder",
     "TRU-8": "`trust [PATH]` approves; there is no `trust allow`",
     "TRU-9": "a project's config has keys of its own and no other; none of them needs approval",

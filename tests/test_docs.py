@@ -417,7 +417,7 @@ def test_every_route_is_documented() -> None:
 
 def test_every_log_event_is_documented() -> None:
     source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "agentinitd/daemon").glob("*.py"))
-    dotted = r'"((?:config|daemon|disk|log|memory|run|script|socket)\.[a-z]+)"'
+    dotted = r'"((?:config|daemon|disk|log|memory|run|script|socket|watch)\.[a-z]+)"'
     written = set(re.findall(dotted, source)) | set(re.findall(r'\b_?log\.info\(\s*"([a-z]+)"', source))
 
     assert set(first_names(table("docs/operations.md", "Log"))) == written

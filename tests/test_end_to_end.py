@@ -31,7 +31,7 @@ STATE = {
 # supervision.md section 17, and what architecture.md adds: deliveries, and a bug of ours.
 EVENTS = frozenset(
     [
-        *(f"daemon.{word}" for word in ("start", "ready", "reload", "stopping", "exit", "bug")),
+        *(f"daemon.{word}" for word in ("start", "ready", "reload", "state", "stopping", "exit", "bug")),
         *(f"watch.{word}" for word in ("armed", "lost", "polling", "resumed")),
         *(f"trust.{word}" for word in ("allow", "deny", "pending")),
         *(

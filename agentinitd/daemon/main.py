@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import faulthandler
 import os
-import resource
 import secrets
 import signal
 import sys
@@ -19,11 +17,13 @@ import msgspec
 
 from agentinitd import __version__
 from agentinitd.client import PROTOCOL, Address
-from agentinitd.daemon import leftovers
+from agentinitd.daemon import leftovers, process
+from agentinitd.daemon.announcing import Announcer
 from agentinitd.daemon.capturing import Capture
 from agentinitd.daemon.desk import HookDesk
 from agentinitd.daemon.finding import SessionPlaces, roots_of
 from agentinitd.daemon.following import Followed
+from agentinitd.daemon.journal import journal_of
 from agentinitd.daemon.lock import Lock, read_holder, this_process
 from agentinitd.daemon.logs import LogFile, RebuildLog
 from agentinitd.daemon.metrics import Metrics
@@ -38,6 +38,7 @@ from agentinitd.daemon.scribe import Progress, Scribe
 from agentinitd.daemon.server import Server
 from agentinitd.daemon.settings import Settings
 from agentinitd.daemon.sockets import BoundSocket, is_own_peer
+from agentinitd.daemon.stacks import Stacks
 from agentinitd.daemon.status import Status
 from agentinitd.daemon.supervisor import Supervisor
 from agentinitd.daemon.switching import Switching
@@ -48,9 +49,6 @@ from agentinitd.rc import sweep
 from agentinitd.sessions.record import SessionRecord
 from agentinitd.transcripts.agents import AGENTS, guess
 
-OPEN_FILES = 4096
-SWITCH_SECONDS = 0.001
-"""So long the loop waits for a thread that reads a backlog, each time it wants to go on."""
 STOP_SECONDS = 3.0
 SHUTDOWN_SECONDS = 8.0
 """So long the scripts of all sessions may take to stop; managers and clients wait for fifteen."""
@@ -63,11 +61,7 @@ SOCKET_CHECK_SECONDS = 30.0
 
 def run(places: Places, *, ready_fd: int | None, is_strict: bool) -> int:
     """Serves until it is told to stop.  Gives the exit code of DMN-8; raises AgentinitdError."""
-    os.umask(0o077)
-    os.chdir("/")
-    _default_signals()
-    _raise_open_files()
-    sys.setswitchinterval(SWITCH_SECONDS)
+    process.prepare()
     try:
         return _serve(places, ready_fd, is_strict=is_strict)
     except OSError as error:
@@ -92,22 +86,6 @@ def _serve(places: Places, ready_fd: int | None, *, is_strict: bool) -> int:
         raise (group.exceptions[0] if len(group.exceptions) == 1 else group) from group
     finally:
         lock.release()
-
-
-def _default_signals() -> None:
-    """What a starter blocked or ignored is inherited, and by scripts after us (supervision.md EXE-9)."""
-    signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    for number in (signal.SIGHUP, signal.SIGCHLD, signal.SIGUSR1, signal.SIGUSR2):
-        signal.signal(number, signal.SIG_DFL)
-    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-
-
-def _raise_open_files() -> None:
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
-    if soft < wanted:
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _end_scripts_of(instance: str) -> None:
@@ -146,12 +124,16 @@ class Daemon:
             wall=time.time,
             monotonic=time.monotonic,
         )
+        self._announcer = Announcer(self._log, self._notifier)
         self._metrics = Metrics()
         self._log.listen(self._metrics.see)
+        if (journal := journal_of(os.environ)) is not None:
+            self._log.listen(journal.see)
         self._records = SessionRecords(places.sessions_dir)
         self._receipts = Receipts(places.receipts_dir)
         self._memories = MemoryStore(now=time.time)
         self._stopping = asyncio.Event()
+        self._stacks: Stacks | None = None
         self._exit_code = 0
 
     async def serve(self, ready_fd: int | None) -> int:
@@ -167,6 +149,8 @@ class Daemon:
                 await self._stopping.wait()
                 await self._stop(parts, tasks)
         finally:
+            if self._stacks is not None:
+                self._stacks.close()
             self._bound.remove()
             with contextlib.suppress(OSError):
                 self._places.address_file.unlink()
@@ -197,6 +181,8 @@ class Daemon:
             now=time.time,
             monotonic=time.monotonic,
             complain=self._complain,
+            watch_told=self._announcer.watch,
+            woke=self._announcer.woke,
         )
         desk = HookDesk(supervisor, receipts=self._receipts, now=time.time)
         roster.when_taken_up(desk.take_up)
@@ -240,11 +226,13 @@ class Daemon:
         self._listen_to_signals(parts)
         leftovers.clean(self._places, now=time.time())
         await parts.server.start(self._bound.socket)
+        self._announcer.starting("ending what an earlier daemon left")
         predecessor = read_holder(self._places.lock_file)
         self._write_address()
         if predecessor is not None and predecessor.instance:
             await asyncio.to_thread(_end_scripts_of, predecessor.instance)
         self._receipts.clean(now=time.time())
+        self._announcer.starting("looking through the transcripts")
         await parts.supervisor.first_look()
         self._background = [
             tasks.create_task(parts.supervisor.run(), name="tick"),
@@ -256,7 +244,7 @@ class Daemon:
         ]
         if self._notifier.watchdog_seconds:
             self._background.append(tasks.create_task(self._feed_watchdog(parts.supervisor), name="watchdog"))
-        self._notifier.ready(f"{len(parts.supervisor.roster)} sessions")
+        self._announcer.ready(parts.supervisor.roster)
         if ready_fd is not None:
             tell_ready(ready_fd)
         self._log.info("daemon.ready", socket=str(self._places.socket))
@@ -280,7 +268,8 @@ class Daemon:
         loop.add_signal_handler(signal.SIGINT, self._on_term)
         loop.add_signal_handler(signal.SIGHUP, self._reload)
         loop.add_signal_handler(signal.SIGUSR1, parts.supervisor.build_all)
-        faulthandler.register(signal.SIGUSR2, file=sys.stderr, all_threads=True)
+        loop.add_signal_handler(signal.SIGUSR2, self._announcer.state, self._places.stacks_file)
+        self._stacks = Stacks(self._places.stacks_file)
 
     def _on_term(self) -> None:
         if self._stopping.is_set():

@@ -6,6 +6,9 @@ import contextlib
 import os
 import socket
 from collections.abc import Mapping
+from datetime import datetime
+
+import msgspec
 
 from agentinitd.integrations.launchd import LABEL
 
@@ -24,6 +27,14 @@ class Notifier:
     def watchdog_seconds(self) -> float | None:
         """How often to call `watchdog()`: a third of what the manager allows, None when it does not ask."""
         return self._watchdog_seconds / 3 if self._watchdog_seconds else None
+
+    @property
+    def is_heard(self) -> bool:
+        return bool(self._address)
+
+    def starting(self, step: str, *, seconds: float) -> None:
+        """Not ready yet: what is being done, and so much longer it may take (supervision.md ACT-3, ACT-4)."""
+        self._send(f"EXTEND_TIMEOUT_USEC={round(seconds * 1e6)}\n{_status(step)}")
 
     def ready(self, status: str) -> None:
         self._send("READY=1\n" + _status(status))
@@ -47,6 +58,30 @@ class Notifier:
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
             channel.settimeout(SEND_SECONDS)
             channel.sendto(message.encode("utf-8", "replace"), self._address)
+
+
+def last_run(line: bytes) -> str:
+    """Of a record of the log, what a person wants to know of a rebuild that ended; empty for all others."""
+    if b"run.end" not in line:
+        return ""
+    try:
+        run = msgspec.json.decode(line, type=_Run)
+        at = datetime.fromisoformat(run.ts).astimezone()
+    except (msgspec.MsgspecError, ValueError):
+        return ""
+    if run.event != "run.end":
+        return ""
+    told = f"last rebuild: {run.runlevel}, {run.result}, {run.duration_ms:.0f} ms, {at:%H:%M:%S}"
+    return told + (f"; {len(run.pending)} awaiting approval" if run.pending else "")
+
+
+class _Run(msgspec.Struct, frozen=True):
+    event: str
+    ts: str
+    runlevel: str = ""
+    result: str = ""
+    duration_ms: float = 0.0
+    pending: tuple[str, ...] = ()
 
 
 def _status(text: str) -> str:

@@ -76,6 +76,11 @@ class Places:
         return self.state_dir / "rebuild.log"
 
     @property
+    def stacks_file(self) -> Path:
+        """What all threads were at, each time somebody asked with USR2."""
+        return self.state_dir / "stacks.log"
+
+    @property
     def lock_file(self) -> Path:
         return self.state_dir / "agentinitd.lock"
 

@@ -14,7 +14,8 @@ from agentinitd.daemon.following import Followed
 from agentinitd.daemon.rebuild import Rebuilder
 from agentinitd.daemon.roster import Roster
 from agentinitd.daemon.switching import Switching
-from agentinitd.daemon.watcher import Watcher
+from agentinitd.daemon.waking import Waking
+from agentinitd.daemon.watcher import Told, Watcher
 from agentinitd.model.causes import Cause, strongest
 from agentinitd.model.scripts import Runlevel
 from agentinitd.sessions import delivery
@@ -43,6 +44,8 @@ class Supervisor:
         tasks: asyncio.TaskGroup,
         tick_seconds: Callable[[], tuple[float, float]],
         complain: Callable[[str, Exception], None],
+        watch_told: Told,
+        woke: Callable[[float], None],
         now: Callable[[], float],
         monotonic: Callable[[], float],
     ) -> None:
@@ -60,9 +63,12 @@ class Supervisor:
         self._projects: set[str] = set()
         """Those whose own folder was looked into."""
         self.watchers = tuple(
-            Watcher(root, changed=self._changed, absent_seconds=tick_seconds()[1]) for root in places.roots
+            Watcher(root, changed=self._changed, absent_seconds=tick_seconds()[1], told=watch_told)
+            for root in places.roots
         )
         self._woken = asyncio.Event()
+        self._woke = woke
+        self._waking = Waking(wall=now, monotonic=monotonic)
         self._is_resting = False
         self.ticked_at = monotonic()
 
@@ -78,10 +84,12 @@ class Supervisor:
             self._is_resting = not is_active
             await self._pause(active_seconds if is_active else idle_seconds)
             self.ticked_at = self._monotonic()
+            has_slept = self._look_after_sleep()
             try:
                 await self._tick_sessions()
                 # A sweep through thousands of transcripts costs; while all rest, events do for longer.
-                if self._monotonic() - scanned_at >= idle_seconds * (1 if is_active else 2):
+                is_due = self._monotonic() - scanned_at >= idle_seconds * (1 if is_active else 2)
+                if is_due or has_slept:
                     await self._scan(self._places.roots)
                     await self._scan_projects()
                     await self._save_waiting()
@@ -89,6 +97,16 @@ class Supervisor:
                     scanned_at = self._monotonic()
             except Exception as error:  # the truth must go on being looked for
                 self._complain("the tick", error)
+
+    def _look_after_sleep(self) -> bool:
+        """A suspend may have cost watches and events: new ones, and a look at everything (CLK-2)."""
+        slept_seconds = self._waking.slept_seconds()
+        if not slept_seconds:
+            return False
+        self._woke(slept_seconds)
+        for watcher in self.watchers:
+            watcher.rearm()
+        return True
 
     async def _pause(self, seconds: float) -> None:
         """Shorter when somebody begins to work: the first compaction is to be seen as soon as the tenth."""
@@ -280,7 +298,8 @@ class Supervisor:
                     unclear.add(root)
                     continue
                 for name, agent in concerned.items():
-                    if look(name) is not None:
+                    # Of thousands that were put there events go on to tell, and none of them is another.
+                    if look(name) not in (None, self._seen[name]):
                         await self._look_at(agent, name, self._seen[name])
         await self._scan(unclear)
 

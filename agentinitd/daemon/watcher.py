@@ -15,9 +15,12 @@ ACTIVE_STEP_MS = 20
 IDLE_STEP_MS = 250
 """The library wakes up once a step: seldom while nobody works, often enough when somebody does."""
 ARMING_SECONDS = 0.1
+ABSENT = "waiting: folder is absent"
+EVENTS = "events"
 RETRY_SECONDS = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)
 
 Changed = Callable[[set[str]], Awaitable[None]]
+Told = Callable[[Path, str], None]
 
 
 class Watcher:
@@ -33,9 +36,12 @@ class Watcher:
         changed: Changed,
         absent_seconds: float,
         retry_seconds: tuple[float, ...] = RETRY_SECONDS,
+        told: Told = lambda _root, _state: None,
     ) -> None:
+        """`told` hears of every change of `state`."""
         self.root = root
-        self.state = "waiting: folder is absent"
+        self.state = ABSENT
+        self._told = told
         self._changed = changed
         self._absent_seconds = absent_seconds
         self._retry_seconds = retry_seconds
@@ -56,11 +62,20 @@ class Watcher:
         if self._armed_for is not None and not _is_same(self._armed_for, self.root):
             self._stop.set()
 
+    def rearm(self) -> None:
+        """Whatever became of the watch: a new one, and a look at everything."""
+        self._stop.set()
+
+    def _be(self, state: str) -> None:
+        if state != self.state:
+            self.state = state
+            self._told(self.root, state)
+
     async def run(self) -> None:
         failures = 0
         while True:
             if not _is_there(self.root):
-                self.state = "waiting: folder is absent"
+                self._be(ABSENT)
                 await asyncio.sleep(self._absent_seconds)
                 continue
             try:
@@ -68,7 +83,7 @@ class Watcher:
                 failures = 0
             except Exception as error:
                 # inotify limits, file names that are not UTF-8, …: the tick goes on without events.
-                self.state = f"polling ({error})"
+                self._be(f"polling ({error})")
                 await asyncio.sleep(self._retry_seconds[min(failures, len(self._retry_seconds) - 1)])
                 failures += 1
             finally:
@@ -89,7 +104,7 @@ class Watcher:
             rust_timeout=int(self._absent_seconds * 1000),
             ignore_permission_denied=True,
         )
-        self.state = "events"
+        self._be(EVENTS)
         look = asyncio.create_task(self._look_once_armed(), name="look")
         try:
             async with contextlib.aclosing(batches):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import resource
 import shutil
 import signal
 import socket
@@ -276,8 +277,43 @@ class TestKeepingTheSocket:
         assert "socket.stolen" in self.events(impatient)
 
 
+class TestProcess:
+    def test_it_has_room_for_many_files_whatever_it_was_started_with(self, new_daemon: New) -> None:
+        """FIL-4."""
+        daemon = new_daemon()
+        before = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
+        try:
+            daemon.start()
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+        [line] = [
+            line
+            for line in Path(f"/proc/{daemon.process.pid}/limits").read_text().splitlines()
+            if line.startswith("Max open files")
+        ]
+        assert int(line.split()[3]) == min(4096, before[1])
+
+    def test_asked_by_a_signal_it_writes_down_what_it_is_at(
+        self, new_daemon: New, eventually: Eventually
+    ) -> None:
+        """DMN-6."""
+        daemon = new_daemon()
+        daemon.start()
+
+        daemon.process.send_signal(signal.SIGUSR2)
+
+        [told] = eventually(lambda: [each for each in daemon.log() if each["event"] == "daemon.state"])
+        assert told["tasks"]["tick"] == 1
+        assert 3 < told["open_files"] < 100
+        assert "base_events.py" in Path(told["stacks"]).read_text()
+        assert stat.S_IMODE(Path(told["stacks"]).stat().st_mode) == 0o600
+        assert daemon.command("status").returncode == 0
+
+
 class TestManagers:
-    def test_readiness_status_and_the_watchdog_are_told(self, new_daemon: New) -> None:
+    def test_readiness_status_and_the_watchdog_are_told(self, new_daemon: New, new_session: New) -> None:
         """ACT-3, ACT-4, ACT-5."""
         daemon = new_daemon()
         config = daemon.home / ".config" / "agentinitd" / "agentinitd.yaml"
@@ -289,11 +325,17 @@ class TestManagers:
             daemon.environment |= {"NOTIFY_SOCKET": str(daemon.runtime / "notify"), "WATCHDOG_USEC": "900000"}
             daemon.start()
 
-            assert manager.recv(1000).startswith(b"READY=1")
+            steps = [manager.recv(1000) for _ in range(2)]
+            assert steps[1] == b"EXTEND_TIMEOUT_USEC=60000000\nSTATUS=looking through the transcripts"
+            assert manager.recv(1000) == b"READY=1\nSTATUS=0 sessions"
             assert manager.recv(1000) == b"WATCHDOG=1"
             assert daemon.command("reload").returncode == 0
             told = [manager.recv(1000) for _ in range(4)]
             assert any(text.startswith(b"RELOADING=1") for text in told)
+            daemon.anchors("- [constraint] only pnpm\n")
+            new_session(daemon).starts()
+            while b"STATUS=1 session; last rebuild: session, ok, " not in manager.recv(1000):
+                pass
             daemon.stop()
             while manager.recv(1000) != b"STOPPING=1":
                 pass

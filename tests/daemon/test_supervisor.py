@@ -80,6 +80,9 @@ class Watch:
         self.rebuilder = CountingRebuilder(rig)
         self.roster = rig.roster()
         self.complaints: list[str] = []
+        self.idle_seconds = 0.01
+        self.slept_seconds = 0.0
+        self.woke: list[float] = []
         self._began = time.monotonic()
 
     def run(self, story: Callable[[Supervisor], Awaitable[None]]) -> None:
@@ -99,9 +102,11 @@ class Watch:
                 self.roster, rebuilder, tasks=tasks, log=self.rig.log, now=lambda: self.rig.now
             ),
             tasks=tasks,
-            tick_seconds=lambda: (0.01, 0.01),
+            tick_seconds=lambda: (0.01, self.idle_seconds),
             complain=lambda where, error: self.complaints.append(f"{where}: {error}"),
-            now=lambda: self.rig.now,
+            watch_told=lambda _root, _state: None,
+            woke=self.woke.append,
+            now=lambda: self.rig.now + self.slept_seconds,
             monotonic=lambda: self.rig.now + time.monotonic() - self._began,
         )
 
@@ -212,6 +217,27 @@ class TestTick:
         assert due(session) == ["session"]
         assert watch.rebuilder.built == ["session"]
         assert watch.rebuilder.rests > 0
+
+    def test_after_a_suspend_it_looks_at_everything_at_once(self, watch: Watch, transcript: Any) -> None:
+        """CLK-2."""
+
+        async def story(supervisor: Supervisor) -> None:
+            await supervisor.first_look()
+            ticking = asyncio.create_task(supervisor.run())
+            transcript.turn(1000)
+            await until(lambda: watch.rebuilder.built)
+            watch.idle_seconds = 3600.0
+            before = watch.rebuilder.rests
+            await asyncio.sleep(0.05)
+            assert watch.rebuilder.rests <= before + 1, "none is due for an hour"
+            before = watch.rebuilder.rests
+            watch.slept_seconds = 7200.0
+            await until(lambda: watch.rebuilder.rests > before)
+            ticking.cancel()
+
+        watch.run(story)
+
+        assert watch.woke == [pytest.approx(7200, abs=5)]
 
     def test_one_that_was_moved_compressed_or_touched_says_nothing_new(
         self, watch: Watch, transcript: Any
