@@ -14,6 +14,7 @@ from agentinitd.memory.capture import chinese_joints as joints
 from agentinitd.memory.capture import chinese_needs as needs
 from agentinitd.memory.capture import chinese_told as told
 from agentinitd.memory.capture import chinese_values as values
+from agentinitd.memory.capture.needed import Possible
 from agentinitd.memory.capture.proposals import Act, Force
 from agentinitd.model.facts import Polarity
 
@@ -37,8 +38,6 @@ class _Cue:
     force: Force
     confidence: float
     accepts: guards.Guard
-    needs: str = ""
-    """One of these characters is in all it matches: looked for first, to be quick."""
 
 
 MAX_MATCHES = 8
@@ -57,9 +56,7 @@ def judge(clause: str, around: guards.Surroundings) -> Reading | None:
     ban = cues.HARD_BAN.search(clause) or cues.CANNOT.search(clause)
     if _is_no_rule(clause, around):
         return None
-    for cue in _CUES:
-        if cue.needs and not any(char in clause for char in cue.needs):
-            continue
+    for cue in map(CUES.__getitem__, _POSSIBLE.in_text(clause)):
         for found in islice(cue.pattern.finditer(clause), MAX_MATCHES):
             if cue.polarity == "do" and ban and ban.end() <= found.start():
                 break
@@ -127,64 +124,65 @@ def _forbids(clause: str) -> bool:
     return bool(cues.HARD_BAN.search(clause))
 
 
-_CUES: tuple[_Cue, ...] = (
+CUES: tuple[_Cue, ...] = (
     _Cue(asides.REQUEST, "do_not", "hard", 0.85, guards.imperative),
-    _Cue(values.ENOUGH, "do", "hard", 0.8, guards.enough, "就可够足"),
+    _Cue(values.ENOUGH, "do", "hard", 0.8, guards.enough),
     _Cue(cues.NOT_ACCEPTED, "do_not", "hard", 0.85, guards.refused),
-    _Cue(cues.READ_ONLY, "do_not", "hard", 0.8, guards.standing, "只"),
+    _Cue(cues.READ_ONLY, "do_not", "hard", 0.8, guards.standing),
     _Cue(cues.TASTE_AGAINST, "do_not", "soft", 0.85, guards.taste),
     _Cue(cues.RATHER_NOT, "do_not", "soft", 0.9, guards.imperative),
-    _Cue(cues.EXCEPT, "do_not", "hard", 0.85, guards.settled, "除"),
-    _Cue(needs.REUSE, "do", "hard", 0.85, guards.settled, "复重沿现已既公原自内项仓库"),
-    _Cue(needs.ONLY_THIS, "do", "hard", 0.85, guards.settled, "只"),
-    _Cue(needs.UNHARMED, "do_not", "hard", 0.85, guards.anyway, "不别"),
-    _Cue(needs.FROZEN, "do_not", "hard", 0.85, guards.settled, "冻封"),
-    _Cue(needs.HOLD, "do_not", "hard", 0.8, guards.held, "不"),
+    _Cue(cues.EXCEPT, "do_not", "hard", 0.85, guards.settled),
+    _Cue(needs.REUSE, "do", "hard", 0.85, guards.settled),
+    _Cue(needs.ONLY_THIS, "do", "hard", 0.85, guards.settled),
+    _Cue(needs.UNHARMED, "do_not", "hard", 0.85, guards.anyway),
+    _Cue(needs.FROZEN, "do_not", "hard", 0.85, guards.settled),
+    _Cue(needs.HOLD, "do_not", "hard", 0.8, guards.held),
     _Cue(demands.EXCLUSIVE, "do", "hard", 0.9, guards.standing),
     _Cue(demands.INSTEAD, "do", "hard", 0.9, guards.standing),
     _Cue(cues.HARD_BAN, "do_not", "hard", 0.95, guards.imperative),
     _Cue(cues.CANNOT, "do_not", "hard", 0.85, guards.action),
     _Cue(cues.REFUSED, "do_not", "hard", 0.8, guards.after_permission),
-    _Cue(needs.WHEN_DONE, "do", "hard", 0.85, guards.anyway, "完"),
+    _Cue(needs.WHEN_DONE, "do", "hard", 0.85, guards.anyway),
     _Cue(needs.SUPPORT, "do", "hard", 0.85, guards.needed),
-    _Cue(needs.ALL_BY, "do", "hard", 0.8, guards.standing, "切实"),
+    _Cue(needs.ALL_BY, "do", "hard", 0.8, guards.standing),
     _Cue(demands.MUST, "do", "hard", 0.95, guards.demanded),
     _Cue(demands.KEEP, "do", "hard", 0.85, guards.kept),
     _Cue(demands.OF_ALL, "do", "hard", 0.85, guards.anyway),
     _Cue(demands.WISH, "do", "soft", 0.8, guards.wish),
-    _Cue(demands.MINE, "do", "hard", 0.8, guards.standing, "我"),
+    _Cue(demands.MINE, "do", "hard", 0.8, guards.standing),
     _Cue(demands.ASK_FIRST, "do", "hard", 0.9, guards.conditional),
-    _Cue(demands.STEPS, "do", "hard", 0.8, guards.conditional, "先"),
-    _Cue(demands.FIRST_STEP, "do", "hard", 0.8, guards.first_step, "先"),
+    _Cue(demands.STEPS, "do", "hard", 0.8, guards.conditional),
+    _Cue(demands.FIRST_STEP, "do", "hard", 0.8, guards.first_step),
     _Cue(demands.WORKFLOW, "do", "hard", 0.8, guards.standing),
-    _Cue(demands.TOPIC_MUST, "do", "hard", 0.8, guards.convention, "要"),
+    _Cue(demands.TOPIC_MUST, "do", "hard", 0.8, guards.convention),
     _Cue(cues.BARE_NOT, "do_not", "hard", 0.8, guards.standing),
     _Cue(demands.LANGUAGE, "do", "hard", 0.85, guards.of_language),
     _Cue(demands.EVERYWHERE, "do", "hard", 0.85, guards.standing),
     _Cue(demands.VALUE, "do", "hard", 0.8, guards.standing),
     _Cue(values.LIMIT, "do", "hard", 0.8, guards.limit),
     _Cue(values.SET_VALUE, "do", "hard", 0.8, guards.laid_down),
-    _Cue(values.MOVED, "do", "hard", 0.75, guards.anyway, "了"),
-    _Cue(values.RUN_BY, "do", "hard", 0.8, guards.laid_down, "用拿走靠通"),
-    _Cue(values.LIKE_THAT, "do", "hard", 0.75, guards.laid_down, "照跟按依遵仿参沿向学走用套"),
-    _Cue(values.EACH_TIME, "do", "hard", 0.8, guards.standing, "每"),
+    _Cue(values.MOVED, "do", "hard", 0.75, guards.anyway),
+    _Cue(values.RUN_BY, "do", "hard", 0.8, guards.laid_down),
+    _Cue(values.LIKE_THAT, "do", "hard", 0.75, guards.laid_down),
+    _Cue(values.EACH_TIME, "do", "hard", 0.8, guards.standing),
     _Cue(values.APART, "do", "hard", 0.75, guards.laid_down),
     _Cue(values.FORM, "do", "hard", 0.75, guards.laid_down),
-    _Cue(values.PLEASE, "do", "hard", 0.75, guards.continued, "请麻劳"),
-    _Cue(needs.QUALITY, "do", "hard", 0.8, guards.standing, "要得"),
-    _Cue(needs.IN_THAT_CASE, "do", "hard", 0.8, guards.in_that_case, "要得"),
-    _Cue(needs.PLACED, "do", "hard", 0.75, guards.laid_down, "到在进入放存丢搁"),
-    _Cue(needs.OVERSIZED, "do", "hard", 0.8, guards.standing, "的"),
-    _Cue(needs.SENT_TO, "do", "hard", 0.75, guards.standing, "往向朝"),
-    _Cue(needs.DONE_WITH, "do", "hard", 0.75, guards.laid_down, "用"),
+    _Cue(values.PLEASE, "do", "hard", 0.75, guards.continued),
+    _Cue(needs.QUALITY, "do", "hard", 0.8, guards.standing),
+    _Cue(needs.IN_THAT_CASE, "do", "hard", 0.8, guards.in_that_case),
+    _Cue(needs.PLACED, "do", "hard", 0.75, guards.laid_down),
+    _Cue(needs.OVERSIZED, "do", "hard", 0.8, guards.standing),
+    _Cue(needs.SENT_TO, "do", "hard", 0.75, guards.standing),
+    _Cue(needs.DONE_WITH, "do", "hard", 0.75, guards.laid_down),
     _Cue(demands.THIS_ONE, "do", "hard", 0.85, guards.contrasted),
     _Cue(demands.CONVENTION, "do", "hard", 0.75, guards.standing),
-    _Cue(demands.REPLACED, "do", "hard", 0.8, guards.standing, "换改切"),
-    _Cue(demands.IF_THEN, "do", "hard", 0.8, guards.standing, "就直先立马"),
-    _Cue(demands.THEN_DO, "do", "hard", 0.75, guards.conditional, "就"),
-    _Cue(demands.ONLY_THEN, "do", "hard", 0.8, guards.standing, "才再"),
+    _Cue(demands.REPLACED, "do", "hard", 0.8, guards.standing),
+    _Cue(demands.IF_THEN, "do", "hard", 0.8, guards.standing),
+    _Cue(demands.THEN_DO, "do", "hard", 0.75, guards.conditional),
+    _Cue(demands.ONLY_THEN, "do", "hard", 0.8, guards.standing),
     _Cue(demands.SPELLED_OUT, "do", "hard", 0.75, guards.standing),
     _Cue(demands.FOR_NOW, "do", "hard", 0.75, guards.for_now),
-    _Cue(demands.BEFORE_OR_AFTER, "do", "hard", 0.75, guards.after_occasion, "前后时"),
+    _Cue(demands.BEFORE_OR_AFTER, "do", "hard", 0.75, guards.after_occasion),
     _Cue(demands.FROM_NOW_ON, "do", "hard", 0.8, guards.standing),
 )
+_POSSIBLE = Possible([cue.pattern.pattern for cue in CUES], key_chars=1)

@@ -20,7 +20,6 @@ except ImportError:  # Python does not promise to keep it: without it every patt
 MOST_SPELLINGS = 8
 """Of one stretch of a pattern, such as `(?:do|does) ?n['’]?t`; one with more is cut in two."""
 _ENOUGH_CHARS = 4
-_KEY_CHARS = 3
 _FOLDED = str.maketrans({"İ": "i", "ı": "i", "ſ": "s", "K": "k"})
 """What Python takes for a letter of ASCII when case does not count."""
 
@@ -31,35 +30,36 @@ _NOTHING: Words = frozenset(("",))
 class Possible:
     """`patterns`: those that match in any case.
 
-    Thousands of words are sought by three letters of theirs: each by the three that the fewest others have.
+    Thousands of words are sought by three letters of theirs (`key_chars`): by the three that the fewest
+    others have.
     """
 
-    def __init__(self, patterns: Sequence[str]) -> None:
+    def __init__(self, patterns: Sequence[str], *, key_chars: int = 3) -> None:
+        self._key_chars = key_chars
         needed = [needed_in(pattern) for pattern in patterns]
         self._always = [number for number, words in enumerate(needed) if not words]
         self._of_word: dict[str, list[int]] = {}
         for number, words in enumerate(needed):
             for word in words:
                 self._of_word.setdefault(word, []).append(number)
-        self._short = [word for word in self._of_word if len(word) < _KEY_CHARS]
+        self._short = [word for word in self._of_word if len(word) < key_chars]
         self._by_key: dict[str, list[str]] = {}
         for word in sorted(self._of_word.keys() - self._short):
-            key = min(_keys(word), key=lambda key: len(self._by_key.get(key, ())))
+            key = min(self._keys(word), key=lambda key: len(self._by_key.get(key, ())))
             self._by_key.setdefault(key, []).append(word)
 
     def in_text(self, text: str) -> list[int]:
         """The numbers of the patterns of which a word is there, in their order."""
         folded = folded_case(text)
         found = set(self._always)
-        near = [self._by_key[key] for key in self._by_key.keys() & _keys(folded)]
+        near = [self._by_key[key] for key in self._by_key.keys() & self._keys(folded)]
         for word in chain(self._short, *near):
             if word in folded:
                 found.update(self._of_word[word])
         return sorted(found)
 
-
-def _keys(text: str) -> set[str]:
-    return {text[at : at + _KEY_CHARS] for at in range(len(text) - _KEY_CHARS + 1)}
+    def _keys(self, text: str) -> set[str]:
+        return {text[at : at + self._key_chars] for at in range(len(text) - self._key_chars + 1)}
 
 
 def folded_case(text: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from agentinitd.memory.capture.chinese_grammar import CUES
 from agentinitd.memory.capture.english_forms import IN_ORDER, forms_for
 from agentinitd.memory.capture.needed import Possible, needed_in
 
@@ -57,6 +58,17 @@ def test_no_form_is_turned_away_by_a_clause_that_has_it() -> None:
             tried += 1
             assert not (cue is None or cue.search(text)) or form in forms_for(text), (form.name, text)
     assert tried > ENOUGH * len(IN_ORDER) * 0.8
+
+
+def test_no_chinese_cue_is_turned_away_by_a_clause_that_has_it() -> None:
+    patterns = [cue.pattern.pattern for cue in CUES]
+    possible = Possible(patterns, key_chars=1)
+    tried = 0
+    for number, pattern in enumerate(patterns):
+        for text in _texts_with(pattern, random.Random(number)):
+            tried += 1
+            assert number in possible.in_text(text), (pattern, text)
+    assert tried > ENOUGH * len(CUES) * 0.8
 
 
 def _texts_with(pattern: str, chance: random.Random) -> Iterator[str]:
