@@ -31,8 +31,6 @@ SECTIONS: dict[str, tuple[tuple[str, int], ...]] = {
 }
 
 NOT_NAMED: dict[str, str] = {
-    "OUT-7": "built in another way: what a script prints is taken apart into items, and none can pass for a "
-    "heading or an id of ours (`tests/snippet/test_items.py`); no nonce is needed",
     "KIL-5": "macOS only: `rc/runner.py` takes EPERM of a group of zombies for gone; Linux cannot show it",
     "FAIL-5": "not built: version 1 has no level `single`, last-good output covers it",
     "DMN-5": "built in another way: of several starters the daemon's own lock chooses one, and the others use"
@@ -48,10 +46,7 @@ NOT_NAMED: dict[str, str] = {
     "ACT-6": "not built: no socket activation in version 1",
     "ACT-7": "not built: no socket activation in version 1",
     "WAT-5": "not built: the stat tick finds every change on every file system, at most a second later",
-    "WAT-9": "macOS only",
     "WAT-10": "by place: the state folder lies below no agent's folder",
-    "LOG-5": "built: a record holds names, figures and the end of stderr, with credentials masked; named in "
-    "no test",
 }
 
 REMARKS: dict[str, str] = {
@@ -60,6 +55,8 @@ REMARKS: dict[str, str] = {
     "EXE-4": "there is no `stdin: null`: the vendor scripts live by it",
     "EXE-6": "`PATH` is a fixed list, not a setting",
     "OUT-8": "also of scripts that ran side by side",
+    "OUT-7": "what a script prints is taken apart into items, none of which can pass for a heading or an id of ours;"
+    " no nonce is needed",
     "KIL-9": "the verdict only: no process can be made that KILL does not end",
     "FAIL-3": "the budget never leaves out an essential item, except one that its script calls low",
     "FAIL-4": "rebuilds that serve no session always try",
