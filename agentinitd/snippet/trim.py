@@ -27,6 +27,8 @@ class Piece(NamedTuple):
     place: int
     text: str
     rank: Rank
+    is_project: bool = False
+    """Of a script that came with the project."""
 
     @property
     def is_item(self) -> bool:
@@ -53,10 +55,10 @@ def pieces_of(fragments: Sequence[Fragment]) -> Iterator[Piece]:
     """Every piece, in the order of the snippet."""
     for section, fragment in enumerate(fragments):
         if fragment.note:
-            yield Piece(section, -1, f"({fragment.note})", Rank.ESSENTIAL)
+            yield Piece(section, -1, f"({fragment.note})", Rank.ESSENTIAL, fragment.is_project)
         for place, item in enumerate(fragment.items):
             rank = _rank(item.priority, is_essential=fragment.is_essential)
-            yield Piece(section, place, _encodable(item.text), rank)
+            yield Piece(section, place, _encodable(item.text), rank, fragment.is_project)
 
 
 def _rank(priority: Priority, *, is_essential: bool) -> Rank:
@@ -77,7 +79,7 @@ def by_importance(pieces: Sequence[Piece], scores: Mapping[Piece, float] | None 
 
     Within a section and a rank, what scores higher comes first: it has more to do with the work at hand.  Of
     the normal ones each section's first comes before the second of any: a long decision log must not push out
-    a script of one line.
+    a script of one line.  A project's script cannot push out what the owner calls critical by doing the same.
     """
     known = scores or {}
 
@@ -89,7 +91,12 @@ def by_importance(pieces: Sequence[Piece], scores: Mapping[Piece, float] | None 
         if piece.rank == Rank.NORMAL:
             firsts.setdefault(piece.section, piece)
     heads = set(firsts.values())
-    return sorted(pieces, key=lambda piece: (piece.rank, piece not in heads, *place(piece)[1:]))
+
+    def order(piece: Piece) -> tuple[bool, bool, Rank, bool, int, float, int]:
+        comes_after = piece.is_protected and piece.is_project
+        return not piece.is_protected, comes_after, piece.rank, piece not in heads, *place(piece)[1:]
+
+    return sorted(pieces, key=order)
 
 
 def chars_of(text: str) -> int:
