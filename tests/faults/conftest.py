@@ -141,6 +141,8 @@ class Told:
 class Place:
     """One project with a memory and scripts, and a session of an agent in it."""
 
+    rule = RULE
+
     def __init__(self, daemon: Any, root: Path, session: Any) -> None:
         self.daemon = daemon
         self.root = root
@@ -165,16 +167,17 @@ class Place:
             self.approve(name)
         return path
 
-    def approve(self, name: str) -> None:
+    def approve(self, *names: str) -> None:
         """What `agentinitd trust` does once the person said yes."""
         where = Places.from_environment(self.daemon.environment)
         survey = surveyed(where, self.root)
-        wanted = layers.candidate(self.init_d / name, survey.judge)
-        assert wanted is not None, f"{name} cannot be approved"
-        script = next(each for each in survey.scripts if each.name == name)
-        Trust(where.trust_dir, where.exec_dir).allow(
-            wanted, now=time.time(), displaced=(), env=script.header.env, summary=""
-        )
+        for name in names:
+            wanted = layers.candidate(self.init_d / name, survey.judge)
+            assert wanted is not None, f"{name} cannot be approved"
+            script = next(each for each in survey.scripts if each.name == name)
+            Trust(where.trust_dir, where.exec_dir).allow(
+                wanted, now=time.time(), displaced=(), env=script.header.env, summary=""
+            )
 
     def starts(self) -> Told:
         """The session starts: what it is told, and how that came about."""
