@@ -22,6 +22,7 @@ from agentinitd.transcripts.claude_code_records import (
     recover,
     seconds,
 )
+from agentinitd.transcripts.files import open_regular
 from agentinitd.transcripts.lines import Lines
 
 BLOCK_BYTES = 64 * 1024
@@ -76,8 +77,7 @@ def copied_until(path: Path) -> int:
 
 def _records(path: Path) -> Iterator[_Known]:
     lines = Lines()
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
-    with os.fdopen(descriptor, "rb", buffering=0) as file:
+    with open_regular(path) as file:
         while block := file.read(BLOCK_BYTES):
             for batch in lines.feed(block):
                 offset = batch.offset
@@ -133,7 +133,7 @@ def _bytes_until_any(path: Path, ids: list[bytes], limit: int) -> int | None:
     read = 0
     overlap = b""
     try:
-        with path.open("rb", buffering=0) as file:
+        with open_regular(path) as file:
             while read < limit and (block := file.read(BLOCK_BYTES)):
                 text = overlap + block
                 if any(known_id in text for known_id in ids):
@@ -231,7 +231,7 @@ def _is_copy(path: Path, sibling: Path, shared: _Shared) -> bool:
 
 def _is_late(path: Path) -> bool:
     """The file changed long after its last record was written."""
-    with path.open("rb", buffering=0) as file:
+    with open_regular(path) as file:
         found = os.fstat(file.fileno())
         file.seek(max(0, found.st_size - BLOCK_BYTES))
         lines = file.read(BLOCK_BYTES).split(b"\n")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +16,7 @@ from agentinitd.disk import read_bounded
 from agentinitd.model.events import CompactionTrigger
 from agentinitd.transcripts.cline_sdk import message_of, seconds_of_ts, updated_at
 from agentinitd.transcripts.document_entries import whole_document
-from agentinitd.transcripts.files import look
+from agentinitd.transcripts.files import look, open_regular
 from agentinitd.transcripts.json_lines import NOT_PLAIN, clean, plain, seconds_of, tokens_of
 
 MESSAGES = ".messages.json"
@@ -180,8 +179,7 @@ def _folder_in_tasks(path: Path, task_id: str) -> str | None:
 
 
 def _folder_in_head(path: Path) -> str | None:
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
-    with os.fdopen(descriptor, "rb", buffering=0) as file:
+    with open_regular(path) as file:
         found = _FOLDER.search(file.read(HEAD_BYTES) or b"")
     if found is None:
         return None

@@ -15,6 +15,7 @@ from agentinitd.transcripts.cline_places import (
     is_task,
 )
 from agentinitd.transcripts.cline_tasks import Flavour
+from agentinitd.transcripts.files import open_regular
 from agentinitd.transcripts.follower import Seen
 
 HEAD_BYTES = 256 * 1024
@@ -102,7 +103,7 @@ def flavour_of(messages: Path) -> Flavour | None:
 
 def _head(path: Path) -> bytes:
     try:
-        with path.open("rb", buffering=0) as file:
+        with open_regular(path) as file:
             return file.read(HEAD_BYTES) or b""
     except OSError:
         return b""

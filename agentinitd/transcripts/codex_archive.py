@@ -47,6 +47,8 @@ class Opened(NamedTuple):
 
 def open_archive(path: Path) -> Opened | None:
     """None when no module is there that reads zstd.  Raises OSError."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(f"{path}: not a regular file")
     for open_by in (_open_by_python, _open_by_package):
         try:
             return open_by(path)

@@ -22,6 +22,7 @@ import msgspec
 
 from agentinitd.model.events import CompactionMarker, ContextCleared, Event, Request, SessionSeen, Skipped
 from agentinitd.transcripts.document_entries import Document, salvage, whole_document
+from agentinitd.transcripts.files import open_regular
 from agentinitd.transcripts.follower import Start
 from agentinitd.transcripts.long_line import LongLine
 
@@ -200,10 +201,8 @@ def _taken_up(events: list[Event], history: int) -> list[Event]:
 
 def _read_bounded(path: Path, whole_bytes: int) -> bytes:
     """The file, or what is left of a huge one when its long strings are cut.  Raises OSError."""
-    # Not to hang on a FIFO that took the file's place meanwhile.
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
-    with os.fdopen(descriptor, "rb", buffering=0) as file:
-        if os.fstat(descriptor).st_size <= whole_bytes:
+    with open_regular(path) as file:
+        if os.fstat(file.fileno()).st_size <= whole_bytes:
             data = file.read(whole_bytes + 1) or b""
             if len(data) <= whole_bytes:
                 return data

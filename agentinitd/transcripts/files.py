@@ -6,6 +6,7 @@ For agents that keep each session in a file of its own: what `Agent.scan` and it
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePath
 from typing import IO
@@ -56,11 +57,19 @@ LONGEST_HEAD_BYTES = 64 * 1024 * 1024
 _BLOCK_BYTES = 256 * 1024
 
 
+def open_regular(path: Path) -> IO[bytes]:
+    """Without a buffer.  Raises OSError for what is no regular file: a FIFO waits, a device never ends."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(f"{path}: not a regular file")
+    return os.fdopen(descriptor, "rb", buffering=0)
+
+
 def holds_record(path: Path, is_record: Callable[[bytes], bool]) -> bool:
     """Whether a line near the beginning of this file is a record: how the agent of a file is guessed."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
-        with os.fdopen(descriptor, "rb", buffering=0) as file:
+        with open_regular(path) as file:
             return any(is_record(line) for line in _head_lines(file))
     except OSError:
         return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePath
 from typing import Any
@@ -188,7 +189,9 @@ def _read(path: Path, start: int, limit: int) -> bytes:
     except (OSError, ValueError):
         return b""
     try:
-        return os.pread(descriptor, limit, start)
+        # A FIFO would wait, and a device never end.
+        is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
+        return os.pread(descriptor, limit, start) if is_file else b""
     except OSError:
         return b""
     finally:

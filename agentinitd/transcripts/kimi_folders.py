@@ -7,7 +7,6 @@ folder of a session's group after the hash of the work folder, and lists the wor
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePath
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 import msgspec
 
 from agentinitd.disk import read_bounded
+from agentinitd.transcripts.files import open_regular
 from agentinitd.transcripts.json_lines import NOT_PLAIN, clean
 from agentinitd.transcripts.kimi_records import SHAPE, Record
 from agentinitd.transcripts.lines import Lines
@@ -110,8 +110,7 @@ def _record_in(line: bytes) -> Record | None:
 
 def _lines(path: Path) -> Iterator[tuple[bytes, int]]:
     lines = Lines()
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
-    with os.fdopen(descriptor, "rb", buffering=0) as file:
+    with open_regular(path) as file:
         while block := file.read(_BLOCK_BYTES):
             for batch in lines.feed(block):
                 offset = batch.offset

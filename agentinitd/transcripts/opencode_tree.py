@@ -9,6 +9,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from agentinitd.transcripts.database import LONG_VALUE_BYTES, Stamp, stamp
+from agentinitd.transcripts.files import open_regular
 from agentinitd.transcripts.follower import Seen
 from agentinitd.transcripts.long_line import LongLine
 from agentinitd.transcripts.opencode_records import Part, message_v1, milliseconds, object_of, part_v1
@@ -130,23 +131,17 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
 
 def _text_of(path: Path) -> str | None:
     """The text of this file, its long strings cut when it is long; None when there is none to be read."""
-    try:
-        # Not to hang on a FIFO.
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
-    except (OSError, ValueError):
-        return None
     line = LongLine()
     try:
-        text = os.read(descriptor, LONG_VALUE_BYTES)
-        if len(text) < LONG_VALUE_BYTES:
-            return text.decode("utf-8", "replace")
-        while text:
-            line.feed(text)
-            text = os.read(descriptor, _BLOCK_BYTES)
-    except OSError:
+        with open_regular(path) as file:
+            text = file.read(LONG_VALUE_BYTES)
+            if len(text) < LONG_VALUE_BYTES:
+                return text.decode("utf-8", "replace")
+            while text:
+                line.feed(text)
+                text = file.read(_BLOCK_BYTES)
+    except (OSError, ValueError):
         return None
-    finally:
-        os.close(descriptor)
     return bytes(line.kept).decode("utf-8", "replace")
 
 

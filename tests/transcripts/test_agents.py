@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from pathlib import Path
@@ -125,3 +126,33 @@ def test_every_variable_of_the_code_is_told() -> None:
     )
 
     assert used == {variable for cells in rows().values() for variable in VARIABLE.findall(cells[1])}
+
+
+@pytest.mark.parametrize("kind", ["fifo", "endless"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "x.jsonl",
+        "ui_messages.json",
+        "api_conversation_history.json",
+        "session-1.json",
+        "session.json",
+        "wire.jsonl",
+        "context.jsonl",
+        "events.jsonl",
+        "rollout-2026-01-01T00-00-00-0193f3a0-0000-7000-8000-000000000000.jsonl.zst",
+        "state.db",
+        ".aider.chat.history.md",
+    ],
+)
+def test_what_is_no_file_is_nobodys_and_keeps_nobody_waiting(tmp_path: Path, name: str, kind: str) -> None:
+    path = tmp_path / "1754000000000" / "chats" / name
+    path.parent.mkdir(parents=True)
+    if kind == "fifo":
+        os.mkfifo(path)
+    else:
+        path.symlink_to("/dev/zero")
+
+    assert guess(path) in (None, AGENTS["codex"])  # whose name alone tells it
+    for agent in AGENTS.values():
+        agent.follow(str(path)).read()
