@@ -52,11 +52,10 @@ NOT_NAMED: dict[str, str] = {
 REMARKS: dict[str, str] = {
     "RL-12": "`switch` and `shutdown` call off a `periodic` or `slim` rebuild, too",
     "RL-11": "any rebuild asked for by a script is refused, not only one of the same session",
-    "EXE-4": "there is no `stdin: null`: the vendor scripts live by it",
-    "EXE-6": "`PATH` is a fixed list, not a setting",
+    "EXE-4": "there is no `stdin: null`: every vendor script would fall silent; it can be left unread",
     "OUT-8": "also of scripts that ran side by side",
-    "OUT-7": "what a script prints is taken apart into items, none of which can pass for a heading or an id of"
-    " ours; no nonce is needed",
+    "OUT-7": "what a script prints is taken apart into items, none of which can pass for a heading or an id"
+    " of ours; no nonce is needed",
     "KIL-9": "the verdict only: no process can be made that KILL does not end",
     "FAIL-3": "the budget never leaves out an essential item, except one that its script calls low",
     "FAIL-4": "rebuilds that serve no session always try",

@@ -409,7 +409,8 @@ def test_anchor_fields_and_tags_are_read_as_documented() -> None:
 
 def test_every_route_is_documented() -> None:
     nothing: Any = None
-    interface = Interface(nothing, nothing, nothing, nothing, nothing, home=ROOT, reload=nothing, stop=nothing)
+    parts = [nothing] * 5
+    interface = Interface(*parts, home=ROOT, reload=nothing, stop=nothing)
     told = [cell for row in table("docs/socket.md", "Socket") for cell in names(row[0])]
 
     assert told == [f"{route.method} {route.pattern}" for route in interface.routes]

@@ -575,10 +575,10 @@ class TestLifeCycle:
 
         session.turn(50_000)
         assert "pnpm" in session.prompts()
-        config.write_text("periodic_turn: 4\n")
+        config.write_text("periodic_turns: often\n")
         refused = daemon.command("reload")
         assert refused.returncode == 6
-        assert "did you mean periodic_turns" in refused.stderr
+        assert "periodic_turns: expected a number" in refused.stderr
         assert daemon.get("/v1/status")["cure"]
 
     def test_all_that_is_written_is_for_its_owner_alone(self, daemon: Any, new_session: New) -> None:

@@ -16,5 +16,7 @@ def reload() -> None:
     if answer["error"]:
         raise NotConfigured(f"{answer['error']} The old config stays in force.")
     click.echo("The config was read again.")
+    if answer["warning"]:
+        click.echo(f"agentinitd: {answer['warning']}", err=True)
     if answer["at_next_start"]:
         click.echo(f"Only `agentinitd restart` puts in force: {', '.join(answer['at_next_start'])}.")

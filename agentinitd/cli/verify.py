@@ -53,10 +53,11 @@ def _of_scripts(where: Places, project: Path | None) -> list[Fault]:
     from agentinitd.cli.survey_here import config_here, layers_here, surveyed
     from agentinitd.rc import environment, inspection
 
+    config = config_here(where, project)
     path = environment.search_path_of(
-        os.environ.get("HOME", ""), str(Path(sys.executable).parent), str(project or "")
+        os.environ.get("HOME", ""), str(Path(sys.executable).parent), str(project or ""), config.path
     )
-    around = inspection.Surroundings(search_path=path, env_pass=config_here(where, project).env_pass)
+    around = inspection.Surroundings(search_path=path, env_pass=config.env_pass)
     return inspection.faults_of(surveyed(where, project), layers_here(where, project), around)
 
 
@@ -64,14 +65,14 @@ def _of_config(where: Places, project: Path | None) -> Iterator[Fault]:
     from agentinitd.daemon.settings import look_through, unread_drop_ins
     from agentinitd.rc.faults import Fault
 
-    for path, key, fault in look_through(where, project):
+    for path, finding in look_through(where, project):
         is_projects = project is not None and path.is_relative_to(project)
         yield Fault(
-            severity="error",
+            severity="error" if finding.is_fault else "warning",
             path=str(path),
-            line=_line_of(path, key, fault),
-            rule="TRU-9" if is_projects else "OVR-7",
-            text=f"{key}: {fault}" if key else fault,
+            line=_line_of(path, finding.key, finding.told),
+            rule="TRU-9" if is_projects else "OVR-7" if finding.is_fault else "DMN-7",
+            text=finding.text,
             cure="mend the file, then: agentinitd reload",
         )
     for path in unread_drop_ins(where):

@@ -28,6 +28,7 @@ from agentinitd.transcripts.agents import AGENTS
 
 ANSWER_SECONDS = 1.5
 TRIAL_SECONDS = 3.0
+CONFIG_CURE = "agentinitd reload, after mending the file"
 TRUST_LIMIT_BYTES = 64 * 1024 * 1024
 
 
@@ -63,12 +64,12 @@ def _config(patient: Patient) -> Iterator[Finding]:
     settings = Settings(patient.places)
     error = settings.load()
     settings.of(patient.project)
-    faults = [text for text in (error, *settings.project_errors().values()) if text]
-    for text in faults:
-        yield Finding(
-            topic="config", level="fail", text=text, cure="agentinitd reload, after mending the file"
-        )
-    if not faults:
+    found: list[tuple[Level, str]] = [("fail", text) for text in (error, *settings.project_errors())]
+    found += [("warn", text) for text in (settings.warning, *settings.project_warnings())]
+    told = [(level, text) for level, text in found if text]
+    for level, text in told:
+        yield Finding(topic="config", level=level, text=text, cure=CONFIG_CURE)
+    if not told:
         yield Finding(
             topic="config", level="ok", text=f"{patient.places.user_config_file}, and what lies over it"
         )

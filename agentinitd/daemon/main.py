@@ -76,9 +76,9 @@ def _serve(places: Places, ready_fd: int | None, *, is_strict: bool) -> int:
     lock.take()
     try:
         settings = Settings(places)
-        error = settings.load()
-        if error and is_strict:
-            click.echo(f"agentinitd: {error}", err=True)
+        told = settings.load() or settings.warning
+        if told and is_strict:
+            click.echo(f"agentinitd: {told}", err=True)
             return 6
         return asyncio.run(Daemon(places, settings, lock).serve(ready_fd))
     except BaseExceptionGroup as group:
@@ -138,8 +138,7 @@ class Daemon:
 
     async def serve(self, ready_fd: int | None) -> int:
         self._log.info("daemon.start", version=__version__, python=sys.version.split()[0])
-        if self._settings.error:
-            self._log.error("config.error", error=self._settings.error)
+        self._tell_of_config()
         bound = BoundSocket(self._places.socket)
         self._bound = bound
         try:
@@ -285,13 +284,18 @@ class Daemon:
         self._notifier.reloading(time.monotonic_ns() // 1000)
         error = self._settings.load()
         self._log.reopen()
-        if error:
-            self._log.error("config.error", error=error)
+        self._tell_of_config()
         self._log.info("daemon.reload", error=error)
         self._notifier.ready("reloaded")
         now, then = self._settings.config, self._started_with
         waiting = tuple(name for name in READ_AT_START if getattr(now, name) != getattr(then, name))
-        return Reloaded(error=error, at_next_start=waiting)
+        return Reloaded(error=error, warning=self._settings.warning, at_next_start=waiting)
+
+    def _tell_of_config(self) -> None:
+        if self._settings.error:
+            self._log.error("config.error", error=self._settings.error)
+        if self._settings.warning:
+            self._log.warning("config.error", error=self._settings.warning)
 
     async def _keep_socket(self, server: Server) -> None:
         """Logout and cleaners remove sockets of living daemons (supervision.md LCK-9)."""

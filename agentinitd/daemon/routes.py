@@ -62,6 +62,8 @@ class Reloaded(msgspec.Struct, frozen=True, kw_only=True):
 
     error: str
     """What is wrong with the config; empty when nothing is, and it is in force."""
+    warning: str
+    """Keys in it that counted for nothing."""
     at_next_start: tuple[str, ...]
     """Settings that changed and that only another start puts in force."""
 

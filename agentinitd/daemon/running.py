@@ -122,6 +122,7 @@ class Scripts:
             interpreter_folder=str(Path(sys.executable).parent),
             uid=os.geteuid(),
             env_pass=config.env_pass,
+            path=config.path,
             kill_grace_seconds=config.kill_grace_seconds,
             drain_seconds=config.drain_seconds,
             last_good_max_age_seconds=config.last_good_max_age_hours * 3600,

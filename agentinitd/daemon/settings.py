@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import yaml
 
 from agentinitd.daemon.paths import Places
 from agentinitd.disk import read_bounded
-from agentinitd.model.config import PROJECT_KEYS, Config, apply, checked
+from agentinitd.model.config import PROJECT_KEYS, Config, Finding, apply, checked
 from agentinitd.model.errors import NotConfigured
 
 CONFIG_LIMIT_BYTES = 64 * 1024
@@ -61,7 +62,9 @@ class Settings:
         self._places = places
         self.config = Config()
         self.error = ""
-        self._projects: dict[Path, tuple[_Stamp, Config, str]] = {}
+        self.warning = ""
+        """Keys that counted for nothing (supervision.md DMN-7)."""
+        self._projects: dict[Path, _OfProject] = {}
 
     def load(self) -> str:
         """Reads the user's files.  Gives what is wrong with them, empty when nothing is."""
@@ -70,27 +73,42 @@ class Settings:
             self.error = ""
         except NotConfigured as error:
             self.error = str(error)
+        self.warning = _ignored(look_through(self._places, None))
         self._projects.clear()
         return self.error
 
     def of(self, project: Path | None) -> Config:
         """For the sessions of this project; read again whenever its config.yaml changed."""
-        return self._of(project)[1] if project else self.config
+        return self._of(project).config if project else self.config
 
-    def project_errors(self) -> dict[str, str]:
-        return {str(project): error for project, (_, _, error) in self._projects.items() if error}
+    def project_errors(self) -> list[str]:
+        return [known.error for known in self._projects.values() if known.error]
 
-    def _of(self, project: Path) -> tuple[_Stamp, Config, str]:
+    def project_warnings(self) -> list[str]:
+        return [known.warning for known in self._projects.values() if known.warning]
+
+    def _of(self, project: Path) -> _OfProject:
         stamp = _stamp(project / PROJECT_CONFIG)
         known = self._projects.get(project)
-        if known is not None and known[0] == stamp:
+        if known is not None and known.stamp == stamp:
             return known
         try:
-            found = (stamp, project_config(self.config, project), "")
-        except NotConfigured as error:
-            found = (stamp, known[1] if known else self.config, str(error))
-        self._projects[project] = found
+            config, error = project_config(self.config, project), ""
+        except NotConfigured as refused:
+            config, error = known.config if known else self.config, str(refused)
+        warning = _ignored(_findings(project / PROJECT_CONFIG, project)) if stamp else ""
+        found = self._projects[project] = _OfProject(stamp, config, error, warning)
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class _OfProject:
+    """The config of a project, as its file was."""
+
+    stamp: _Stamp
+    config: Config
+    error: str
+    warning: str
 
 
 def _stamp(path: Path) -> _Stamp:
@@ -131,19 +149,26 @@ def _project_yaml(project: Path) -> Mapping[object, object]:
     return read_yaml(path, limit_bytes=PROJECT_CONFIG_LIMIT_BYTES)
 
 
-def look_through(places: Places, project: Path | None) -> Iterator[tuple[Path, str, str]]:
-    """What is wrong with the config files: file, key and fault; without a key the whole file."""
-    files: list[tuple[Path, frozenset[str] | None]] = [(path, None) for path in _user_files(places)]
+def look_through(places: Places, project: Path | None) -> Iterator[tuple[Path, Finding]]:
+    """What is to be said of the config files; without a key it is said of the whole file."""
+    for path in _user_files(places):
+        yield from _findings(path)
     if project is not None:
-        files.append((project / PROJECT_CONFIG, PROJECT_KEYS))
-    for path, allowed in files:
-        try:
-            raw = _project_yaml(project) if allowed is not None and project is not None else read_yaml(path)
-        except NotConfigured as error:
-            yield path, "", str(error).removeprefix(f"{path}: ")
-            continue
-        for key, fault in checked(raw, allowed=allowed)[1]:
-            yield path, key, fault
+        yield from _findings(project / PROJECT_CONFIG, project)
+
+
+def _findings(path: Path, project: Path | None = None) -> Iterator[tuple[Path, Finding]]:
+    try:
+        raw = read_yaml(path) if project is None else _project_yaml(project)
+    except NotConfigured as error:
+        yield path, Finding("", str(error).removeprefix(f"{path}: "), is_fault=True)
+        return
+    for finding in checked(raw, allowed=None if project is None else PROJECT_KEYS)[1]:
+        yield path, finding
+
+
+def _ignored(findings: Iterable[tuple[Path, Finding]]) -> str:
+    return "; also ".join(f"{path}: {each.text}" for path, each in findings if not each.is_fault)
 
 
 def unread_drop_ins(places: Places) -> list[Path]:

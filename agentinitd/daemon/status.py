@@ -136,7 +136,13 @@ class Status:
 
     def _reasons(self, pending: dict[str, set[str]]) -> list[dict[str, str]]:
         """Why it is degraded: nothing that is wrong is silent."""
-        found = [("config", self._settings.error)] if self._settings.error else []
+        of_config = (
+            self._settings.error,
+            *self._settings.project_errors(),
+            self._settings.warning,
+            *self._settings.project_warnings(),
+        )
+        found = [("config", text) for text in of_config if text]
         if self._log.lost:
             found.append(("disk", f"{self._log.lost} records found no room in {self._places.log_file}"))
         found += [
@@ -144,7 +150,6 @@ class Status:
             for each in self._supervisor.roster
             if each.saving.unsaved
         ]
-        found += [("config", error) for error in self._settings.project_errors().values()]
         found += [("session", each.trouble) for each in self._supervisor.roster if each.trouble]
         found += [
             ("memory", f"{each.record.session_id}: {each.scribe.trouble}")

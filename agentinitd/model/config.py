@@ -42,6 +42,8 @@ class Config:
     """`propose`: kept for review, and served only once a person agreed."""
     progress: tuple[ProgressRule, ...] = ()
     env_pass: tuple[str, ...] = ()
+    path: tuple[str, ...] = ()
+    """Folders of programs for scripts, in place of the usual ones."""
     project_override: bool = False
     watch_roots: tuple[str, ...] = field(default=())
     """Folders of transcripts to watch besides the agents' own."""
@@ -87,43 +89,59 @@ _NAMES = tuple(setting.name for setting in fields(Config))
 def apply(
     config: Config, raw: Mapping[object, object], *, source: str, allowed: frozenset[str] | None = None
 ) -> Config:
-    """`raw` laid over `config`.
+    """`raw` laid over `config`; keys that are not known, or not allowed, are passed over (DMN-7, TRU-9).
 
-    Raises NotConfigured with every fault found: file, key and cure.  Nothing is applied then.
+    Raises NotConfigured with every value that cannot be used: file, key and cure.  Nothing is applied then.
     """
-    values, faults = checked(raw, allowed=allowed)
+    values, findings = checked(raw, allowed=allowed)
+    faults = [finding.text for finding in findings if finding.is_fault]
     if faults:
-        told = [f"{key}: {fault}" if key else fault for key, fault in faults]
-        raise NotConfigured(f"{source}: " + "; ".join(told))
+        raise NotConfigured(f"{source}: " + "; ".join(faults))
     return replace(config, **values)  # type: ignore[arg-type]  # each value was checked against its field
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something to say about one key of a file."""
+
+    key: str
+    told: str
+    is_fault: bool
+    """A value that cannot be used; else the key is one that counts for nothing."""
+
+    @property
+    def text(self) -> str:
+        return f"{self.key}: {self.told}" if self.key else self.told
 
 
 def checked(
     raw: Mapping[object, object], *, allowed: frozenset[str] | None = None
-) -> tuple[dict[str, object], list[tuple[str, str]]]:
-    """What of it can be used, and what is wrong: key and fault."""
+) -> tuple[dict[str, object], list[Finding]]:
+    """What of it can be used, and what is to be said."""
     known = tuple(name for name in _NAMES if allowed is None or name in allowed)
-    faults: list[tuple[str, str]] = []
+    findings: list[Finding] = []
     values: dict[str, object] = {}
-    for number, (key, value) in enumerate(raw.items()):
+    for key, value in raw.items():
+        if not isinstance(key, str) or key not in known:
+            findings.append(Finding(_key(key), _unknown(key, known), is_fault=False))
+            continue
         try:
-            if not isinstance(key, str) or key not in known:
-                raise ValueError(_unknown(key, known))
             values[key] = _checked(key, value)
         except ValueError as error:
-            faults.append((_key(key), str(error)))
-        if len(faults) == MAX_FAULTS and number + 1 < len(raw):
-            faults.append(("", "and perhaps more"))
-            break
-    return values, faults
+            findings.append(Finding(_key(key), str(error), is_fault=True))
+    if len(findings) > MAX_FAULTS:
+        findings.sort(key=lambda finding: not finding.is_fault)
+        rest = Finding("", f"and {len(findings) - MAX_FAULTS:,} more", is_fault=findings[0].is_fault)
+        findings[MAX_FAULTS:] = [rest]
+    return values, findings
 
 
 def _unknown(key: object, known: tuple[str, ...]) -> str:
     if key in _NAMES:
-        return "a project may not set this; put it into your own agentinitd.yaml"
+        return "ignored: a project may not set this; put it into your own agentinitd.yaml"
     near = difflib.get_close_matches(_key(key), known, n=1, cutoff=0.4)
     hint = f"did you mean {near[0]}?" if near else f"known keys: {', '.join(known)}"
-    return f"unknown key; {hint}"
+    return f"ignored: unknown key; {hint}"
 
 
 def _key(key: object) -> str:

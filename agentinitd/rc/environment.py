@@ -72,13 +72,24 @@ def build(
 
 def search_path(settings: RunSettings, project_root: str) -> str:
     """The daemon's own interpreter first; nothing relative, nothing that the project could have put there."""
-    return search_path_of(settings.environment.get("HOME", ""), settings.interpreter_folder, project_root)
+    home = settings.environment.get("HOME", "")
+    return search_path_of(home, settings.interpreter_folder, project_root, settings.path)
 
 
-def search_path_of(home: str, interpreter_folder: str, project_root: str) -> str:
-    folders = [f"{home}/.local/bin", *_SYSTEM_FOLDERS] if home.startswith("/") else [*_SYSTEM_FOLDERS]
-    kept = [folder for folder in folders if not (project_root and _is_inside(folder, project_root))]
+def search_path_of(
+    home: str, interpreter_folder: str, project_root: str, wanted: tuple[str, ...] = ()
+) -> str:
+    """`wanted`: the user's own list, in which `~/` is the home; without one that of a login."""
+    own = wanted or ("~/.local/bin", *_SYSTEM_FOLDERS)
+    is_home = home.startswith("/")
+    folders = [f"{home}/{each[2:]}" if is_home and each.startswith("~/") else each for each in own]
+    kept = [folder for folder in folders if _is_usable(folder, project_root)]
     return ":".join(dict.fromkeys([interpreter_folder, *kept]))
+
+
+def _is_usable(folder: str, project_root: str) -> bool:
+    is_one = folder.startswith("/") and ":" not in folder
+    return is_one and not (project_root and _is_inside(folder, project_root))
 
 
 def is_never_passed(name: str) -> bool:

@@ -51,6 +51,8 @@ class RunSettings:
     """Of the daemon's own Python: the first entry of PATH."""
     uid: int
     env_pass: tuple[str, ...] = ()
+    path: tuple[str, ...] = ()
+    """Folders of programs that the user wants in place of the usual ones."""
     kill_grace_seconds: float = 1.0
     drain_seconds: float = 0.5
     flood_bytes: int = 8 * 1024 * 1024

@@ -124,10 +124,14 @@ class TestProject:
     def test_config_that_cannot_be_used(self, home):
         path = home / ".config" / "agentinitd" / "agentinitd.yaml"
         path.parent.mkdir(parents=True)
-        path.write_text("budget_token: 3\n")
+        path.write_text("budget_tokens: 3\n")
 
         [(level, text, _)] = told("config")
         assert (level, "budget_tokens" in text) == ("fail", True)
+
+        path.write_text("budget_token: 300\n")
+        [(level, text, _)] = told("config")
+        assert (level, "did you mean budget_tokens?" in text) == ("warn", True)
 
 
 def test_a_daemon_that_runs_answers_and_a_hook_reaches_it(daemon: Any) -> None:

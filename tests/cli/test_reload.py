@@ -32,7 +32,6 @@ def test_a_good_one_is_in_force_at_once(shared_daemon: Any, config: Path) -> Non
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("budget_token: 200\n", "did you mean budget_tokens"),
         ("budget_tokens: 1\n", "60"),
         ("budget_tokens: [\n", "line"),
         ("- 1\n", "expected"),
@@ -53,6 +52,21 @@ def test_a_bad_one_is_refused_with_its_place_and_the_old_one_stays(
     assert "The old config stays in force." in done.stderr
     config.write_text("")
     assert shared_daemon.command("reload").returncode == 0
+
+
+def test_an_unknown_key_is_told_and_the_others_hold(shared_daemon: Any, config: Path) -> None:
+    """DMN-7."""
+    config.write_text("budget_token: 200\nperiodic_turns: 3\n")
+
+    done = shared_daemon.command("reload")
+
+    assert (done.returncode, done.stdout) == (0, "The config was read again.\n")
+    assert "budget_token: ignored: unknown key; did you mean budget_tokens?" in done.stderr
+    status = shared_daemon.status()
+    assert status["state"] == "degraded"
+    assert "budget_token" in status["reasons"][0]["text"]
+    config.write_text("")
+    assert shared_daemon.command("reload").stderr == ""
 
 
 def test_what_only_a_restart_puts_in_force_is_named(shared_daemon: Any, config: Path) -> None:

@@ -76,9 +76,9 @@ def test_config_files_by_line(project: Path, home: Path) -> None:
     theirs = project / ".agent-memory" / "config.yaml"
     theirs.write_text("env_pass: [TOKEN]\n")
     told = json.loads(run("--json").output)
-    assert (told["errors"], told["warnings"]) == (4, 1)
+    assert (told["errors"], told["warnings"]) == (2, 3)
     assert [(each["path"], each["line"], each["rule"]) for each in told["faults"]] == [
-        (str(own), 2, "OVR-7"),
+        (str(own), 2, "DMN-7"),
         (str(own), 3, "OVR-7"),
         (str(torn), 2, "OVR-7"),
         (str(theirs), 1, "TRU-9"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from agentinitd.daemon.paths import Places
-from agentinitd.daemon.settings import CONFIG_LIMIT_BYTES, load_config, project_config, read_yaml
+from agentinitd.daemon.settings import CONFIG_LIMIT_BYTES, Settings, load_config, project_config, read_yaml
 from agentinitd.model.config import Config
 from agentinitd.model.errors import NotConfigured
 
@@ -66,7 +66,7 @@ class TestLayers:
     def test_the_faults_of_all_files_are_told_at_once(self, places: Places) -> None:
         (places.system_dir / "agentinitd.yaml").write_text("budget_tokens: many\n")
         places.user_config_file.write_text("a: [\n")
-        (places.config_dir / "agentinitd.d" / "10-x.yaml").write_text("langage: en\n")
+        (places.config_dir / "agentinitd.d" / "10-x.yaml").write_text("stale_days: no\n")
 
         with pytest.raises(NotConfigured) as caught:
             load_config(places)
@@ -74,7 +74,23 @@ class TestLayers:
         told = str(caught.value)
         assert "etc/agentinitd.yaml: budget_tokens: expected a number" in told
         assert "config/agentinitd.yaml: line 2" in told
-        assert "10-x.yaml: langage: unknown key; did you mean language?" in told
+        assert "10-x.yaml: stale_days: expected a number" in told
+
+    def test_a_key_that_is_not_known_yet_costs_nothing_but_itself(
+        self, places: Places, tmp_path: Path
+    ) -> None:
+        """DMN-7, TRU-9."""
+        places.user_config_file.write_text("langage: en\nbudget_tokens: 300\n")
+        (tmp_path / ".agent-memory").mkdir()
+        (tmp_path / ".agent-memory" / "config.yaml").write_text("env_pass: [TOKEN]\nstale_days: 3\n")
+        settings = Settings(places)
+
+        assert settings.load() == ""
+        assert settings.config == Config(budget_tokens=300)
+        assert settings.of(tmp_path) == Config(budget_tokens=300, stale_days=3)
+        assert "langage: ignored: unknown key; did you mean language?" in settings.warning
+        assert "env_pass: ignored: a project may not set this" in settings.project_warnings()[0]
+        assert settings.project_errors() == []
 
     def test_a_project_changes_only_what_concerns_its_own_snippet(self, tmp_path: Path) -> None:
         """TRU-9."""
@@ -84,8 +100,7 @@ class TestLayers:
         assert project_config(Config(log_files=2), tmp_path) == Config(log_files=2, budget_tokens=300)
 
         (tmp_path / ".agent-memory" / "config.yaml").write_text("env_pass: [AWS_SECRET_ACCESS_KEY]\n")
-        with pytest.raises(NotConfigured, match="a project may not set this"):
-            project_config(Config(), tmp_path)
+        assert project_config(Config(), tmp_path) == Config()
 
     def test_a_project_without_a_config_gets_that_of_its_user(self, tmp_path: Path) -> None:
         assert project_config(Config(language="zh"), tmp_path / "nowhere") == Config(language="zh")

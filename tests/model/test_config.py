@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentinitd.model.config import BOUNDS, CHOICES, MAX_FAULTS, PROJECT_KEYS, Config, apply
+from agentinitd.model.config import BOUNDS, CHOICES, MAX_FAULTS, PROJECT_KEYS, Config, apply, checked
 from agentinitd.model.errors import NotConfigured
 
 NAMES = [setting.name for setting in fields(Config)]
@@ -19,6 +19,14 @@ def fault(raw: dict[Any, Any], **options: Any) -> str:
     with pytest.raises(NotConfigured) as caught:
         apply(Config(), raw, source="/etc/x.yaml", **options)
     return str(caught.value)
+
+
+def ignored(raw: dict[Any, Any], **options: Any) -> str:
+    """What is said of keys that count for nothing; all others hold."""
+    assert apply(Config(), raw, source="/etc/x.yaml", **options) == Config()
+    findings = checked(raw, **options)[1]
+    assert not any(finding.is_fault for finding in findings)
+    return "; ".join(finding.text for finding in findings)
 
 
 def test_what_is_not_given_keeps_its_value() -> None:
@@ -59,26 +67,27 @@ def test_the_bounds_themselves_are_allowed_and_what_lies_outside_is_not(name: st
         ("project_overide", "project_override"),
     ],
 )
-def test_an_unknown_key_offers_the_nearest(written: str, meant: str) -> None:
-    assert fault({written: 1}) == f"/etc/x.yaml: {written}: unknown key; did you mean {meant}?"
+def test_an_unknown_key_is_passed_over_and_offers_the_nearest(written: str, meant: str) -> None:
+    """DMN-7."""
+    assert ignored({written: 1}) == f"{written}: ignored: unknown key; did you mean {meant}?"
 
 
 def test_a_key_like_none_of_ours_is_answered_with_all_of_them() -> None:
-    told = fault({"zzz": 1})
+    told = ignored({"zzz": 1})
 
     assert all(name in told for name in NAMES)
 
 
 @pytest.mark.parametrize("key", [1, None, True, 2.5, b"x", ("a",)])
-def test_a_key_that_is_no_text_is_a_fault_as_well(key: object) -> None:
-    assert "unknown key" in fault({key: 1})
+def test_a_key_that_is_no_text_is_passed_over_as_well(key: object) -> None:
+    assert "unknown key" in ignored({key: 1})
 
 
 def test_all_faults_are_told_at_once_and_nothing_is_applied() -> None:
     told = fault({"budget_tokens": "many", "langauge": "en", "stale_days": -1, "cooldown_turns": 5})
 
     assert "budget_tokens: expected a number, found 'many'" in told
-    assert "langauge: unknown key; did you mean language?" in told
+    assert "langauge" not in told
     assert "stale_days: expected 0.01 to 3650, found -1" in told
 
 
@@ -129,13 +138,18 @@ def test_lists_become_values_that_cannot_change() -> None:
 
 def test_a_project_may_not_reach_outside_the_snippet() -> None:
     """TRU-9."""
-    told = fault({"env_pass": ["SECRET"], "budget_tokens": 400}, allowed=PROJECT_KEYS)
+    raw = {"env_pass": ["SECRET"], "budget_tokens": 400}
 
-    assert told == ("/etc/x.yaml: env_pass: a project may not set this; put it into your own agentinitd.yaml")
+    assert apply(Config(), raw, source="f", allowed=PROJECT_KEYS) == Config(budget_tokens=400)
+    [finding] = checked(raw, allowed=PROJECT_KEYS)[1]
+    assert finding.text == (
+        "env_pass: ignored: a project may not set this; put it into your own agentinitd.yaml"
+    )
+    assert not finding.is_fault
 
 
 def test_a_project_is_not_offered_what_it_may_not_set() -> None:
-    assert "env_pass" not in fault({"env_pas": 1}, allowed=PROJECT_KEYS)
+    assert "env_pass" not in ignored({"env_pas": 1}, allowed=PROJECT_KEYS)
 
 
 def test_a_value_that_stands_for_more_than_memory_holds_is_told_in_a_few_characters() -> None:
@@ -149,10 +163,10 @@ def test_a_value_that_stands_for_more_than_memory_holds_is_told_in_a_few_charact
 
 
 def test_a_file_of_nothing_but_faults_is_answered_with_a_bounded_message() -> None:
-    told = fault({f"k{number}\x1b[31m" + "y" * 1000: 1 for number in range(5000)})
+    told = ignored({f"k{number}\x1b[31m" + "y" * 1000: 1 for number in range(5000)})
 
     assert told.count("unknown key") == MAX_FAULTS
-    assert told.endswith("and perhaps more")
+    assert told.endswith("and 4,980 more")
     assert len(told) < 20_000
     assert "\x1b" not in told
 

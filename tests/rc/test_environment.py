@@ -119,5 +119,13 @@ def test_the_search_path_begins_with_our_interpreter_and_avoids_the_project() ->
     assert "/home/me/.local/bin" not in build(root="/home/me")["PATH"].split(":")
 
 
+def test_the_search_path_of_the_config_takes_the_place_of_the_usual_one() -> None:
+    """EXE-6."""
+    wanted = ("~/.cargo/bin", "/opt/x", "", ".", "node_modules/.bin", "/work/tool/bin", "/a:/b", "/opt/x")
+    settings = replace(SETTINGS, path=wanted)
+
+    assert build(settings=settings, root="/work")["PATH"] == "/venv/bin:/home/me/.cargo/bin:/opt/x"
+
+
 def test_a_nul_in_a_name_stops_no_script() -> None:
     assert build(request=replace(REQUEST, session_id="a\0b"))["AGENTINITD_SESSION_ID"] == "ab"
