@@ -51,8 +51,16 @@ _PATTERNS: dict[str, re.Pattern[str]] = (
         ".cs": _JAVA,
     }
 )
-# Without it there is nothing to be found, and that is seen at once.
-_WORDS = dict.fromkeys((".py", ".pyi"), "def") | {".go": "func", ".rs": "fn", ".swift": "fun"}
+# A signature stands on one line, up to its bracket: only lines with one of these words are looked at.
+_WORDS: dict[re.Pattern[str], tuple[str, ...]] = {
+    _PYTHON: ("def",),
+    _SCRIPT: ("function", "const", "public", "protected", "static", "async"),
+    _GO: ("func",),
+    _RUST: ("fn",),
+    _KOTLIN: ("fun",),
+    _JAVA: ("public",),
+    _CLASS: ("class",),
+}
 # From the closing bracket to where the body begins.
 _RESULTS: dict[str, re.Pattern[str]] = (
     dict.fromkeys((".py", ".pyi"), re.compile(r"[ \t]*(->[^:\n]{1,120})?:"))
@@ -63,6 +71,7 @@ _ANY_RESULT = re.compile(r"[ \t]*(:[^{=\n]{1,120}?)?[ \t]*(?:=>|[{;=]|throws\b|$
 _TESTS = re.compile(r"(?:^|/)(?:tests?|spec|__tests__)/|(?:^|/)(?:test_|conftest)|_test\.|\.(?:test|spec)\.")
 _BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 _STRING_OR_BRACKET = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[()\[\]{}]|#[^\n]*|//[^\n]*")
+_LAST_COMMA = re.compile(r",? ?\)$")
 _PYTHON_COMMENT = re.compile(r"#[^\n]*")
 
 
@@ -93,14 +102,11 @@ def signatures(source: str, file: str) -> dict[str, Signature]:
     """
     if not is_read(file):
         return {}
-    suffix = _suffix(file)
-    if _WORDS.get(suffix, "(") not in source:
-        return {}
-    return {found.name: found for found in _found(source, suffix, _PATTERNS[suffix])}
+    return {found.name: found for found in _found(source, _suffix(file))}
 
 
-def _found(source: str, suffix: str, pattern: re.Pattern[str]) -> Iterator[Signature]:
-    for match in pattern.finditer(source):
+def _found(source: str, suffix: str) -> Iterator[Signature]:
+    for match in _matches(_PATTERNS[suffix], source):
         groups = match.groupdict()
         name = groups["name"] or groups.get("name2") or groups.get("name3") or ""
         if name.startswith(("_", "test")) or name in ("if", "for", "while", "switch", "catch", "new"):
@@ -114,6 +120,21 @@ def _found(source: str, suffix: str, pattern: re.Pattern[str]) -> Iterator[Signa
         if len(text) <= MAX_SIGNATURE_CHARS:
             owner = _class_of(source, match) if suffix in (".py", ".pyi") else ""
             yield Signature(name=f"{owner}{name}", text=f"{owner}{text}")
+
+
+def _matches(pattern: re.Pattern[str], source: str, end: int | None = None) -> list[re.Match[str]]:
+    starts = {start for word in _WORDS[pattern] for start in _lines_with(word, source, end)}
+    found = (pattern.match(source, start) for start in sorted(starts))
+    return [match for match in found if match is not None]
+
+
+def _lines_with(word: str, source: str, end: int | None) -> Iterator[int]:
+    """Where they begin."""
+    at = source.find(word, 0, end)
+    while at >= 0:
+        yield source.rfind("\n", 0, at) + 1
+        at = source.find("\n", at, end)
+        at = source.find(word, at, end) if at >= 0 else at
 
 
 def _result(written: str | None) -> str:
@@ -135,7 +156,7 @@ def _one_line(parameters: str, *, is_python: bool) -> str:
     if is_python:
         parameters = _PYTHON_COMMENT.sub("", parameters) if '"' not in parameters else parameters
     text = " ".join(parameters.split())
-    return re.sub(r",? ?\)$", ")", re.sub(r"^\( ", "(", text))
+    return _LAST_COMMA.sub(")", "(" + text[2:] if text.startswith("( ") else text)
 
 
 def _class_of(source: str, match: re.Match[str]) -> str:
@@ -143,6 +164,6 @@ def _class_of(source: str, match: re.Match[str]) -> str:
     indent = len(match["indent"].expandtabs(4))
     if not indent:
         return ""
-    above = list(_CLASS.finditer(source, 0, match.start()))
+    above = _matches(_CLASS, source, match.start())
     owner = next((each for each in reversed(above) if len(each["indent"].expandtabs(4)) < indent), None)
     return f"{owner['name']}." if owner else ""
