@@ -94,20 +94,20 @@ class Records:
         while True:
             turn += 1
             for each in usual:
-                yield self._renamed(each, suffix=f"-{turn}")
+                yield self.renamed(each, suffix=f"-{turn}")
 
     def compaction(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """The boundary and the summary behind it."""
-        boundary = self._renamed(self._boundary, is_root=True)
+        boundary = self.renamed(self._boundary, is_root=True)
         boundary["logicalParentUuid"], self._parent = self._parent, boundary["uuid"]
-        return boundary, self._renamed(self._summary)
+        return boundary, self.renamed(self._summary)
 
     def attachment(self, event: str, text: str) -> dict[str, Any]:
         """How Claude Code writes down what a hook told the model."""
         found = {"type": "hook_additional_context", "content": [text], "hookName": event, "hookEvent": event}
-        return self._renamed({"type": "attachment", "isSidechain": False, "attachment": found})
+        return self.renamed({"type": "attachment", "isSidechain": False, "attachment": found})
 
-    def _renamed(self, record: dict[str, Any], *, suffix: str = "", is_root: bool = False) -> dict[str, Any]:
+    def renamed(self, record: dict[str, Any], *, suffix: str = "", is_root: bool = False) -> dict[str, Any]:
         found = copy.deepcopy(record)
         found |= {
             "uuid": str(uuid.uuid4()),
@@ -218,14 +218,6 @@ class Session:
     def start_hook(
         self, event: str, *, source: str | None = None, stdout: int
     ) -> tuple[Call, subprocess.Popen[bytes]]:
-        payload: dict[str, object] = {
-            "session_id": self.id,
-            "transcript_path": str(self.path),
-            "cwd": str(self.project),
-            "hook_event_name": event,
-        }
-        if source is not None:
-            payload["source"] = source
         call = Call(session=self.id, event=event, started=time.time())
         process = subprocess.Popen(
             HOOK,
@@ -236,7 +228,7 @@ class Session:
             stderr=subprocess.PIPE,
         )
         assert process.stdin is not None
-        process.stdin.write(json.dumps(payload).encode())
+        process.stdin.write(json.dumps(self._payload(event, source)).encode())
         process.stdin.close()
         process.stdin = None  # `communicate` would flush it
         return call, process
@@ -244,10 +236,22 @@ class Session:
     def end_hook(self, call: Call, process: subprocess.Popen[bytes], printed: bytes | None = None) -> Call:
         """`printed`: what came through a pipe of the caller's own."""
         stdout, stderr = process.communicate(timeout=HOOK_SECONDS)
-        call.printed = stdout if printed is None else printed
-        call.ended = time.time()
         if process.returncode or stderr:
             call.faults.append(f"exit {process.returncode}, stderr {stderr!r}")
+        return self._heard(call, stdout if printed is None else printed)
+
+    def _payload(self, event: str, source: str | None) -> dict[str, object]:
+        payload: dict[str, object] = {
+            "session_id": self.id,
+            "transcript_path": str(self.path),
+            "cwd": str(self.project),
+            "hook_event_name": event,
+        }
+        return payload if source is None else {**payload, "source": source}
+
+    def _heard(self, call: Call, printed: bytes) -> Call:
+        call.printed = printed
+        call.ended = time.time()
         self.calls.append(call)
         if call.is_delivery and self.is_written_down:
             self.write(self._records.attachment(call.event, call.text))

@@ -14,8 +14,11 @@ from world import World
 
 from agentinitd.sessions.record import SessionRecord
 
-FIRST_LINE = re.compile(r"Recorded by the project's owner, in force now \(agentinitd ([0-9a-f]{12})\):")
-LAST_LINE = "When unsure, check these first; do not assume."
+FIRST_LINE = re.compile(
+    r"(?:Recorded by the project's owner, in force now |项目所有者的记录，现行有效 )"
+    r"\(agentinitd ([0-9a-f]{12})\)[:：]"
+)
+LAST_LINES = ("When unsure, check these first; do not assume.", "不确定时先核对以上内容，不要假设。")
 # Causes found in the transcript: a daemon that is killed before it remembers them finds them again.
 COMPACTIONS = ("marker:", "compact:", "hook:")
 BEGINNINGS = ("found:", "startup:", "resume:")
@@ -25,7 +28,7 @@ TEMPORARY = re.compile(r"\..+\.\d+\.[0-9a-f]{8}|run-.+|\.\d+")
 
 def torn_snippets(world: World) -> Iterator[str]:
     """Every snippet that lies in a project."""
-    for project in (world.pure, world.mixed):
+    for project in world.projects:
         run = project / ".agent-memory" / "run"
         for path in (*run.glob("*/snippet.md"), *run.glob("last-snippet")):
             text = path.read_text(encoding="utf-8")
@@ -38,7 +41,7 @@ def torn(text: str) -> str:
     lines = text.splitlines()
     if not lines or not FIRST_LINE.fullmatch(lines[0]):
         return f"the first line is {lines[:1]}"
-    if not text.endswith("\n") or lines[-1] != LAST_LINE:
+    if not text.endswith("\n") or lines[-1] not in LAST_LINES:
         return f"the last line is {lines[-1:]}"
     return ""
 
@@ -60,7 +63,7 @@ def left_over(world: World) -> Iterator[str]:
     folders = [
         world.state,
         world.runtime,
-        *(project / ".agent-memory" for project in (world.pure, world.mixed)),
+        *(project / ".agent-memory" for project in world.projects),
     ]
     for folder in folders:
         for path in folder.rglob("*"):

@@ -48,14 +48,15 @@ class World:
             "AGENTINITD_RUNTIME_DIR": str(self.runtime),
         }
         self.sessions: list[Session] = []
+        self.projects: list[Path] = []
         self._rng = rng
         self._lock = threading.Lock()
         self._version = 0
         self.pure = self._project("pure", PURE)
         self.mixed = self._project("mixed", MIXED)
-        config = self.home / ".config" / "agentinitd" / "agentinitd.yaml"
-        config.parent.mkdir(parents=True)
-        config.write_text(USER)
+        self.config = self.home / ".config" / "agentinitd" / "agentinitd.yaml"
+        self.config.parent.mkdir(parents=True)
+        self.config.write_text(USER)
         self.change_memory()
 
     def _project(self, name: str, config: str) -> Path:
@@ -63,6 +64,7 @@ class World:
         (project / ".agent-memory" / "anchors").mkdir(parents=True)
         (project / ".agent-memory" / "state").mkdir()
         (project / ".agent-memory" / "config.yaml").write_text(config)
+        self.projects.append(project)
         return project
 
     def change_memory(self) -> None:

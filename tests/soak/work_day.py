@@ -1,0 +1,211 @@
+"""Two hours of work in five minutes: nothing is lost, doubled or torn, and the daemon grows no larger.
+
+    python -P tests/soak/work_day.py --minutes 5 --sessions 100 --turns 10000 --seed 1
+
+Claude Code with its hooks, Codex, Gemini CLI and OpenCode work in five projects; a person edits rules and
+task states, switches tasks, writes scripts that fail, hang or flood, approves them, and looks at the status.
+In the first two fifths of the time the daemon is stopped, killed and started again; in the rest it lives one
+life, of which the memory is judged.  Exit code 0: everything holds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+# `-P` keeps our own folder out.
+sys.path.insert(0, str(Path(__file__).parent))
+
+import day_proof
+import proof
+from gauging import Gauge, Growth, Sample, growth
+from office import Office, Person
+from shift import Plan, Shift
+
+from agentinitd.rc.sweep import become_subreaper
+
+RESTARTS = ((0.06, False), (0.13, True), (0.2, False), (0.27, True), (0.34, True), (0.4, False))
+"""When in the day, and whether it is killed; behind the last one begins the life that is measured."""
+MOST_GROWTH_PERCENT = 5.0
+JUDGED_SECONDS = 60.0
+"""A shorter life is not warm before its end: its memory is told, and not judged."""
+LOOK_SECONDS = 2.0
+MOST_LATE = 0.5
+"""Of the time given; a daemon that needs more does not keep up."""
+
+
+class Day:
+    """From the first start to the verdict."""
+
+    def __init__(self, folder: Path, plan: Plan, seed: int) -> None:
+        rng = random.Random(seed)
+        self.office = Office(folder, rng)
+        self.person = Person(self.office, rng)
+        self.shift = Shift(self.office, self.person, plan, rng)
+        self.gauge = Gauge(self.office.holder)
+        self.faults: list[str] = []
+        self.growth: Growth | None = None
+        self.before: Sample | None = None
+        self.after: Sample | None = None
+        self.killed = 0
+        self._plan = plan
+
+    def run(self) -> None:
+        office = self.office
+        office.make_roots()
+        office.start()
+        self.person.begin()
+        time.sleep(1.0)
+        self.before = self.gauge.sample()
+        self.gauge.start()
+        began = time.monotonic()
+        self.shift.start()
+        try:
+            calm_since = self._attend(began)
+        finally:
+            self.shift.join()
+            calm_until = time.monotonic()
+            time.sleep(2.0)  # what is under way ends
+            self.gauge.stop()
+        self.after = self.gauge.sample()
+        self.growth = growth(self.gauge.samples, since=calm_since, until=calm_until)
+        self._stop()
+        self._judge(calm_seconds=calm_until - calm_since, late=calm_until - began - self._plan.seconds)
+
+    def _attend(self, began: float) -> float:
+        """Restarts the daemon at its times, and looks at the files.  Gives when the last life began."""
+        restarts = list(RESTARTS)
+        since = began
+        while not self.shift.is_over:
+            if restarts and time.monotonic() - began >= restarts[0][0] * self._plan.seconds:
+                _, is_killed = restarts.pop(0)
+                self.office.restart(is_killed=is_killed)
+                self.killed += is_killed
+                since = time.monotonic()
+            self.faults += day_proof.torn(self.office)
+            time.sleep(min(LOOK_SECONDS, self._plan.seconds / 50))
+        return since
+
+    def _stop(self) -> None:
+        done = self.office.command("stop")
+        if done.returncode:
+            self.faults.append(f"`agentinitd stop` ended with {done.returncode}: {done.stderr}")
+        deadline = time.monotonic() + 10.0
+        while (alive := self.office.processes()) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        self.faults += (f"still alive: {process}" for process in alive)
+
+    def _judge(self, *, calm_seconds: float, late: float) -> None:
+        office = self.office
+        self.faults += self.shift.faults
+        self.faults += day_proof.torn(office)
+        self.faults += proof.left_over(office)
+        self.faults += day_proof.spilled(office)
+        self.faults += day_proof.unlike_said(office)
+        self.faults += self._unlike_told()
+        if late > MOST_LATE * self._plan.seconds:
+            self.faults.append(f"the day took {late:.0f} s longer than its {self._plan.seconds:.0f} s")
+        self._judge_cost(calm_seconds)
+
+    def _unlike_told(self) -> list[str]:
+        office = self.office
+        told = proof.Told(office.log(), office.names())
+        faults = [*told.faults, *told.doubled()]
+        worked = {session.id for session in office.sessions}
+        faults += [fault for fault in told.lost() if fault.partition(":")[0] in worked]
+        faults += told.unlike_printed([call for session in office.sessions for call in session.calls])
+        for session in office.sessions:
+            faults += [*proof.strange_calls(session), *told.untold(session)]
+            if session.project == office.pure:
+                faults += proof.miscounted(session)
+        for conversation in office.conversations:
+            faults += day_proof.miscounted(office, conversation, told)
+        return faults
+
+    def _judge_cost(self, calm_seconds: float) -> None:
+        if self.before and self.after and self.after.open_files > self.before.open_files:
+            more = Counter(self.after.names) - Counter(self.before.names)
+            grown = f"{self.before.open_files} files open before the work, {self.after.open_files} after it"
+            self.faults.append(f"{grown}: {sorted(more.elements())}")
+        if calm_seconds < JUDGED_SECONDS:
+            return
+        if self.growth is None:
+            self.faults.append("the daemon did not live through the second part of the day")
+        elif self.growth.percent >= MOST_GROWTH_PERCENT:
+            self.faults.append(f"the memory grew by {self.growth.percent:.1f} %")
+
+    def table(self) -> None:
+        office = self.office
+        agents = Counter(each.agent for each in office.conversations)
+        calls = [call for session in office.sessions for call in session.calls]
+        rules = [rule for rules in office.rules for rule in rules]
+        rows: dict[str, object] = {
+            "sessions": sum(agents.values()),
+            **{f"  of {agent}": count for agent, count in sorted(agents.items())},
+            "turns": sum(each.turns for each in office.conversations),
+            "compactions": sum(each.compactions for each in office.conversations),
+            "falls of the context": sum(each.drops for each in office.conversations),
+            "hooks": len(calls),
+            "  that got a snippet": sum(call.is_delivery for call in calls),
+            "  that broke off": sum(session.broken_off for session in office.workers),
+            "rules said": len(rules),
+            "  taken back": sum(rule.is_withdrawn for rule in rules),
+            "restarts": len(RESTARTS),
+            "  after kill -9": self.killed,
+            **{f"the person {name}": times for name, times in sorted(self.person.done.items())},
+            "open files before": self.before.open_files if self.before else "?",
+            "open files after": self.after.open_files if self.after else "?",
+        }
+        for name, value in rows.items():
+            print(f"{name:<34}{value:>8}")
+        if self.growth is not None:
+            print("memory of the last life of the daemon, in parts of it:")
+            print(
+                "  " + "  ".join(f"{part:.0f} %: {size:.1f}" for part, size in self.growth.series) + "  MiB"
+            )
+            print(f"  {self.growth.cpu_percent:.0f} % of a processor were used")
+            told = f"{self.growth.first:.1f} MiB when warm, {self.growth.last:.1f} MiB in the end"
+            print(f"  {told}: {self.growth.percent:+.1f} %")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--minutes", type=float, default=5.0)
+    parser.add_argument("--sessions", type=int, default=100)
+    parser.add_argument("--turns", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", action="store_true", help="keep the folder when something is wrong")
+    given = parser.parse_args()
+    become_subreaper()  # the orphans are ours: nothing that stays alive is missed
+    folder = Path(tempfile.mkdtemp(prefix="agd-day-", dir="/tmp"))
+    began = time.monotonic()
+    day = Day(
+        folder, Plan(sessions=given.sessions, turns=given.turns, seconds=given.minutes * 60), given.seed
+    )
+    try:
+        day.run()
+    finally:
+        day.office.end()
+    day.table()
+    print(f"{'seconds':<34}{time.monotonic() - began:>8.0f}")
+    faults = list(dict.fromkeys(day.faults))
+    for fault in faults[:100]:
+        print(f"FAULT {fault}")
+    print(f"{'faults':<34}{len(faults):>8}")
+    if faults and given.keep:
+        print(f"kept: {folder}")
+    else:
+        shutil.rmtree(folder, ignore_errors=True)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
