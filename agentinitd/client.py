@@ -6,7 +6,7 @@ import contextlib
 import os
 import socket
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -14,6 +14,7 @@ from urllib.parse import quote, urlencode
 import h11
 import msgspec
 
+from agentinitd import __version__
 from agentinitd.daemon.lock import read_holder
 from agentinitd.daemon.paths import Places
 from agentinitd.disk import read_bounded
@@ -88,6 +89,7 @@ class Client:
         self, method: str, target: str, body: bytes, timeout_seconds: float | None
     ) -> Iterator[bytes]:
         """The pieces of the body.  `timeout_seconds` is how long the daemon may be silent."""
+        self._refuse_other_protocol()
         path = find_socket(self._places)
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as channel:
             channel.settimeout(timeout_seconds)
@@ -100,6 +102,34 @@ class Client:
                 ) from error
             except (OSError, h11.RemoteProtocolError) as error:
                 raise NotRunning(self._nobody(error)) from error
+
+    def _refuse_other_protocol(self) -> None:
+        """What we would ask might mean something else there (supervision.md DMN-9)."""
+        address = self._living_address(lambda address: address.protocol != PROTOCOL)
+        if address is not None:
+            raise AgentinitdError(
+                f"The daemon that runs is agentinitd {address.version or 'of another version'} and speaks "
+                f"protocol {address.protocol}; this is {__version__} with protocol {PROTOCOL}. "
+                "Use `agentinitd restart`."
+            )
+
+    def older_daemon(self) -> str:
+        """One line when another version serves than this one; empty when the same does (DMN-9)."""
+        address = self._living_address(lambda address: address.version not in ("", __version__))
+        if address is None:
+            return ""
+        return (
+            f"the daemon that runs is agentinitd {address.version}, and this is {__version__}: "
+            "`agentinitd restart`"
+        )
+
+    def _living_address(self, is_meant: Callable[[Address], bool]) -> Address | None:
+        """One that a daemon which was killed left behind tells nothing."""
+        address = read_address(self._places)
+        if address is None or not is_meant(address):
+            return None
+        holder = read_holder(self._places.lock_file)
+        return address if holder is not None and holder.is_alive() else None
 
     def _nobody(self, error: Exception) -> str:
         holder = read_holder(self._places.lock_file)

@@ -35,17 +35,14 @@ NOT_NAMED: dict[str, str] = {
     "FAIL-5": "not built: version 1 has no level `single`, last-good output covers it",
     "DMN-5": "built in another way: of several starters the daemon's own lock chooses one, and the others use"
     " it; there is no `start.lock`",
-    "DMN-9": "partly: the protocol is in every path (`/v1`), in `address.json` and in `status`, which "
-    "compares it; the package's version is only shown",
-    "SOC-3": "not built: a user namespace with one mapped id is not recognised; units do not use "
-    "`PrivateUsers`",
     "SOC-5": "nothing to build: no route takes a program or approves anything; a test compares the routes "
     "with docs/socket.md",
     "ACT-1": "not built: no socket activation in version 1",
     "ACT-2": "nothing to build: launchd's `Sockets` are not used",
     "ACT-6": "not built: no socket activation in version 1",
     "ACT-7": "not built: no socket activation in version 1",
-    "WAT-5": "not built: the stat tick finds every change on every file system, at most a second later",
+    "WAT-5": "not built: the tick finds every change on every file system, at most a second later, and what"
+    " this machine itself writes there has events all the same",
     "WAT-10": "by place: the state folder lies below no agent's folder",
 }
 
@@ -56,6 +53,7 @@ REMARKS: dict[str, str] = {
     "OUT-8": "also of scripts that ran side by side",
     "OUT-7": "what a script prints is taken apart into items, none of which can pass for a heading or an id"
     " of ours; no nonce is needed",
+    "DMN-9": "by `address.json`, which the client reads anyway, and by `/v1` in every path",
     "KIL-9": "the verdict only: no process can be made that KILL does not end",
     "FAIL-3": "the budget never leaves out an essential item, except one that its script calls low",
     "FAIL-4": "rebuilds that serve no session always try",

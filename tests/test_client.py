@@ -16,7 +16,7 @@ import pytest
 
 from agentinitd.client import Address, Client, find_socket, read_address
 from agentinitd.daemon.http import HttpAnswer, HttpError, HttpRequest, Route, json_answer
-from agentinitd.daemon.lock import Lock, this_process
+from agentinitd.daemon.lock import Holder, Lock, this_process
 from agentinitd.daemon.paths import Places
 from agentinitd.daemon.server import Limits, Server
 from agentinitd.daemon.sockets import BoundSocket, is_own_peer
@@ -275,6 +275,25 @@ class TestFindingTheSocket:
         places.address_file.write_bytes(b'{"socket":"/s","pid":7,"started":1.5,"protocol":2,"boot":"x"}')
 
         assert read_address(places) == Address(socket="/s", pid=7, started=1.5, protocol=2)
+
+    @pytest.mark.parametrize("is_alive", [True, False])
+    def test_a_daemon_of_another_version_is_told_of_as_long_as_it_lives(
+        self, places: Places, is_alive: bool
+    ) -> None:
+        """DMN-9."""
+        lock = Lock(places.lock_file)
+        lock.take()
+        ours = this_process(version="9", socket="/s")
+        lock.describe(ours if is_alive else Holder(pid=ours.pid, started=1.0))
+        places.address_file.write_bytes(b'{"socket":"/s","pid":7,"started":1.5,"protocol":2,"version":"9.1"}')
+
+        with pytest.raises(AgentinitdError) as refused:
+            Client(places).get("/v1/status")
+
+        words = "agentinitd 9.1 and speaks protocol 2; this is" if is_alive else "agentinitd is not running"
+        assert words in str(refused.value)
+        assert ("9.1" in Client(places).older_daemon()) is is_alive
+        lock.release()
 
     def test_what_is_no_socket_is_passed_over(self, places: Places) -> None:
         places.runtime_dir.mkdir()

@@ -125,7 +125,10 @@ def serving_client() -> Client:
     if running(where) is None and not os.environ.get("AGENTINITD_NO_AUTOSTART"):
         with contextlib.suppress(AlreadyRunning):  # another starter was quicker: its daemon serves as well
             start(where, os.environ)
-    return Client(where)
+    client = Client(where)
+    if told := client.older_daemon():
+        click.echo(f"agentinitd: {told}", err=True)
+    return client
 
 
 def main() -> None:

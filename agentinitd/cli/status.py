@@ -57,7 +57,19 @@ def _ask() -> tuple[int, dict[str, Any]]:
         return UNKNOWN, _not_running(f"unknown: {error}", "agentinitd restart")
     if not isinstance(answer, dict) or answer.get("protocol") != PROTOCOL:
         return UNKNOWN, _not_running("unknown: another version of it answers", "agentinitd restart")
-    return RUNNING, answer
+    return RUNNING, of_this_version(answer)
+
+
+def of_this_version(answer: dict[str, Any]) -> dict[str, Any]:
+    """The daemon cannot know what was installed since it began (supervision.md DMN-9)."""
+    from agentinitd import __version__
+
+    if answer["version"] == __version__:
+        return answer
+    text = f"the daemon is agentinitd {answer['version']}, and this is {__version__}: it needs a restart"
+    reasons = [*answer["reasons"], {"kind": "version", "text": text}]
+    cure = answer["cure"] or "agentinitd restart"
+    return {**answer, "state": "degraded", "reasons": reasons, "cure": cure}
 
 
 def _last_start(where: Any) -> list[dict[str, str]]:

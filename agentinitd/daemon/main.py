@@ -26,6 +26,7 @@ from agentinitd.daemon.following import Followed
 from agentinitd.daemon.journal import journal_of
 from agentinitd.daemon.lock import Lock, read_holder, this_process
 from agentinitd.daemon.logs import LogFile, RebuildLog
+from agentinitd.daemon.mapped_ids import refuse_unknown_owners
 from agentinitd.daemon.metrics import Metrics
 from agentinitd.daemon.notify import Notifier, tell_ready
 from agentinitd.daemon.paths import Places
@@ -70,6 +71,7 @@ def run(places: Places, *, ready_fd: int | None, is_strict: bool) -> int:
 
 
 def _serve(places: Places, ready_fd: int | None, *, is_strict: bool) -> int:
+    refuse_unknown_owners(places.state_dir)
     for folder in (places.state_dir, places.sessions_dir, places.receipts_dir):
         private_folder(folder)
     lock = Lock(places.lock_file)
@@ -302,6 +304,7 @@ class Daemon:
         while True:
             await asyncio.sleep(self._socket_check_seconds)
             if self._bound.is_in_place():
+                self._bound.keep_from_cleaners()
                 continue
             if self._bound.is_stolen():
                 self._log.error("socket.stolen", error=f"another socket stands at {self._bound.path}")
@@ -315,11 +318,13 @@ class Daemon:
 
     async def _rebind(self, server: Server) -> None:
         """At the usual place, or beside our state when that place cannot be made again."""
+        old = self._bound
         try:
             self._bound = BoundSocket(self._places.socket)
         except AgentinitdError:
             self._bound = BoundSocket(self._places.fallback_socket)
         await server.rebind(self._bound.socket)
+        old.let_folder_go()
         self._write_address()
         self._log.warning("socket.rebind", socket=str(self._bound.path))
 

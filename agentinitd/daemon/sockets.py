@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import socket
 import stat
@@ -24,6 +25,7 @@ class BoundSocket:
         self.path = path
         self.socket = _bind(path)
         self._identity = _identity(path)
+        self._folder = _held_folder(path.parent)
 
     def is_in_place(self) -> bool:
         """Whether the path still names our socket (supervision.md LCK-9)."""
@@ -39,6 +41,19 @@ class BoundSocket:
             with contextlib.suppress(OSError):
                 self.path.unlink()
         self.socket.close()
+        self.let_folder_go()
+
+    def keep_from_cleaners(self) -> None:
+        """Those of /tmp go by the time something was used, where they do not ask for locks (LCK-6)."""
+        if self._folder is not None:
+            with contextlib.suppress(OSError):
+                os.utime(self._folder)
+                os.utime(self.path)
+
+    def let_folder_go(self) -> None:
+        if self._folder is not None:
+            os.close(self._folder)
+            self._folder = None
 
 
 def _bind(path: Path) -> socket.socket:
@@ -60,6 +75,19 @@ def _bind(path: Path) -> socket.socket:
         raise AgentinitdError(
             f"Cannot listen on {path}: {error}. Choose another AGENTINITD_RUNTIME_DIR."
         ) from error
+
+
+def _held_folder(folder: Path) -> int | None:
+    """One of ours in /tmp, locked for as long as it is open: systemd-tmpfiles leaves such alone (LCK-6)."""
+    if folder.parent != Path("/tmp"):
+        return None
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return None
+    with contextlib.suppress(OSError):
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    return descriptor
 
 
 def _listen(path: Path) -> socket.socket:

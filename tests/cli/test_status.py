@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from agentinitd.cli.status import MAX_LINES, lines_of
+from agentinitd import __version__
+from agentinitd.cli.status import MAX_LINES, lines_of, of_this_version
 
 NOTHING_WRONG: dict[str, Any] = {
     "state": "running",
@@ -48,6 +49,19 @@ SESSION: dict[str, Any] = {
 
 def lines(*, is_verbose: bool = False, **fields: Any) -> list[str]:
     return lines_of({**NOTHING_WRONG, **fields}, is_verbose=is_verbose)
+
+
+class TestVersions:
+    def test_what_was_installed_since_the_daemon_began_needs_a_restart(self) -> None:
+        """DMN-9."""
+        old = {**NOTHING_WRONG, "version": "0.0.1"}
+        told = of_this_version(old)
+
+        assert (told["state"], told["cure"]) == ("degraded", "agentinitd restart")
+        assert "the daemon is agentinitd 0.0.1, and this is" in told["reasons"][-1]["text"]
+        assert of_this_version({**old, "version": __version__})["state"] == "running"
+        worse = of_this_version({**old, "reasons": [{"kind": "disk", "text": "full"}], "cure": "make room"})
+        assert worse["cure"] == "make room"
 
 
 class TestLines:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import socket
 import stat
@@ -222,6 +223,28 @@ class TestKeeping:
 
         assert not path.exists()
         assert open_descriptors() == before
+
+
+class TestInTmp:
+    def test_its_folder_is_locked_and_looks_used_so_that_cleaners_leave_it_alone(self) -> None:
+        """LCK-6."""
+        folder = Path(tempfile.mkdtemp(prefix="agd-", dir="/tmp"))
+        before = open_descriptors()
+        bound = BoundSocket(folder / "agentinitd.sock")
+        os.utime(folder, (1.0, 1.0))
+        os.utime(bound.path, (1.0, 1.0))
+        other = os.open(folder, os.O_RDONLY)
+
+        with pytest.raises(BlockingIOError):  # what systemd-tmpfiles asks before it goes in
+            fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        bound.keep_from_cleaners()
+
+        assert folder.stat().st_mtime > 1e9 and bound.path.stat().st_mtime > 1e9
+        assert bound.is_in_place()
+        bound.remove()
+        os.close(other)
+        assert open_descriptors() == before
+        folder.rmdir()
 
 
 class TestPeers:
