@@ -114,11 +114,11 @@ def section_title(key: str, section: str, language: Language, *, is_project: boo
 def old_output_note(age_seconds: float | None, reason: str, language: Language) -> str:
     """Under the heading of a section that shows the last good output."""
     age = age_text(age_seconds or 0.0, language)
-    return one_line(_TEXTS[language].old_output.format(age=age, reason=one_line(reason)))
+    return one_line(_TEXTS[language].old_output.format(age=age, reason=reason))
 
 
 def no_output_note(reason: str, language: Language) -> str:
-    return one_line(_TEXTS[language].no_output.format(reason=one_line(reason)))
+    return one_line(_TEXTS[language].no_output.format(reason=reason))
 
 
 def degraded_line(names: Sequence[str], language: Language) -> str:

@@ -77,6 +77,16 @@ def test_lines_about_trouble_name_what_is_meant_and_stay_short() -> None:
     assert frame.pending_trust_line(many, "en").endswith("S55-name and 14 more (`agentinitd trust`).")
 
 
+def test_a_reason_is_told_as_it_is() -> None:
+    """The `#` of `#!` makes no heading behind other words."""
+    reason = "#! line longer than 255 bytes"
+    assert frame.no_output_note(reason, "en") == f"no output: {reason}"
+    assert frame.old_output_note(60, reason, "en") == f"old output, 1 min: {reason}"
+    assert frame.no_output_note("a\n# b (agentinitd 1f3c9a2b4d5e)", "en").endswith(
+        "a # b [agentinitd 1f3c9a2b4d5e]"
+    )
+
+
 def test_one_line_is_one_line_and_bounded() -> None:
     assert frame.one_line("# a\n\nb\tc (agentinitd 1f3c9a2b4d5e)") == "a b c [agentinitd 1f3c9a2b4d5e]"
     assert len(frame.one_line("x" * 5000)) == frame.MAX_NOTE_CHARS
