@@ -9,7 +9,7 @@ from agentinitd.daemon.question import Question
 from agentinitd.memory.redact import redact
 from agentinitd.model.facts import Language
 from agentinitd.model.scripts import ScriptRun
-from agentinitd.rc.sequence import result_of
+from agentinitd.rc.sequence import is_trouble, result_of
 from agentinitd.snippet import frame
 from agentinitd.snippet.compose import Composition, compose
 from agentinitd.snippet.fragments import fragment_of
@@ -34,7 +34,7 @@ def composed(question: Question, runs: tuple[ScriptRun, ...], *, count: Callable
 
 def _notes(runs: tuple[ScriptRun, ...], language: Language) -> tuple[str, ...]:
     """What the snippet begins with when not all is well: never silent, in our own words (TRU-7, FAIL-3)."""
-    failed = [run.script.name for run in runs if run.is_failure]
+    failed = [run.script.name for run in runs if is_trouble(run)]
     pending = [run.script.name for run in runs if run.result == "pending-trust"]
     notes: list[str] = []
     if failed:

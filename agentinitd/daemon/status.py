@@ -23,6 +23,7 @@ from agentinitd.disk import read_bounded
 from agentinitd.memory.tasks import UNNAMED
 from agentinitd.model.scripts import Failing, ScriptRun
 from agentinitd.rc.backoff import held, retry_at
+from agentinitd.rc.sequence import is_trouble
 from agentinitd.sessions.record import SessionRecord
 
 # Where the reason of a degraded daemon names its cure; the first that applies is shown.
@@ -191,7 +192,7 @@ def _script(project: str, run: ScriptRun) -> str:
 
 
 def _is_trouble(run: ScriptRun) -> bool:
-    return run.is_failure or run.result in ("ignored", "aborted")
+    return is_trouble(run) or run.result in ("ignored", "aborted")
 
 
 def session_json(followed: Followed) -> dict[str, Any]:

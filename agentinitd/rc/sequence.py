@@ -85,16 +85,17 @@ def result_of(runs: Sequence[ScriptRun], *, is_cancelled: bool = False) -> RunRe
     essential = [run for run in runs if run.script.header.is_essential and run.action == "start"]
     if essential and all(_is_lost(run) for run in essential):
         return "failed"
-    return "degraded" if any(_is_trouble(run) for run in runs) else "ok"
+    is_degraded = any(is_trouble(run) or run.result in ("pending-trust", "aborted") for run in runs)
+    return "degraded" if is_degraded else "ok"
 
 
 def _is_lost(run: ScriptRun) -> bool:
     return "last-good" not in run.flags and (run.is_failure or _is_unmet(run) or run.result == "aborted")
 
 
-def _is_trouble(run: ScriptRun) -> bool:
-    is_essential = run.script.header.is_essential
-    return run.is_failure or run.result in ("pending-trust", "aborted") or (is_essential and _is_unmet(run))
+def is_trouble(run: ScriptRun) -> bool:
+    """It failed, or something that it needs did, and it must not be missing (HDR-5)."""
+    return run.is_failure or (run.script.header.is_essential and _is_unmet(run))
 
 
 def _is_unmet(run: ScriptRun) -> bool:

@@ -232,7 +232,8 @@ class Place:
 
     def assert_serving(self) -> None:
         assert self.daemon.process.poll() is None
-        assert self.daemon.get("/v1/status")["pid"] == self.daemon.process.pid
+        run_id = self.last_run()["run"]
+        assert self.daemon.get(f"/v1/runs/{run_id}")["project"] == str(self.root)
 
 
 @pytest.fixture(scope="module")
@@ -259,7 +260,8 @@ def hasty_daemon(watched_daemon: Any) -> Any:
     """The same, giving little grace, and with vendor scripts switched off that say nothing here."""
     config = watched_daemon.home / ".config" / "agentinitd"
     (config / "init.d").mkdir(parents=True)
-    for name in ("S15-captured-rules", "S20-tools", "S40-decisions", "S45-captured-facts"):
+    silent = ("S15-captured-rules", "S20-tools", "S30-task-state", "S40-decisions", "S45-captured-facts")
+    for name in silent:
         (config / "init.d" / name).symlink_to(os.devnull)
     (config / "agentinitd.yaml").write_text("kill_grace_seconds: 0.2\ndrain_seconds: 0.1\n")
     status, body = watched_daemon.ask("POST", "/v1/reload")

@@ -208,6 +208,7 @@ def test_a_damaged_record_of_what_it_said_costs_nothing_but_that(breakable: Any)
 def test_an_essential_one_that_fails_degrades_the_whole(place: Any) -> None:
     """FAIL-3, FAIL-2: `omit` is not allowed for it."""
     place.script("S50-ends", "exit 1", "X-Essential: yes", "X-On-Failure: omit")
+    place.script("S51-other", "echo '- Other'", "X-Essential: yes")
 
     told = place.starts()
 
@@ -217,8 +218,7 @@ def test_an_essential_one_that_fails_degrades_the_whole(place: Any) -> None:
 
 def test_when_no_essential_one_is_left_the_snippet_says_what_it_lacks(place: Any) -> None:
     """FAIL-3: `failed`."""
-    for name in ("S10-constraints", "S30-task-state"):
-        place.file(name, b"")
+    place.file("S10-constraints", b"")
     place.script("S50-ends", "exit 1", "X-Essential: yes")
 
     told = place.starts()
