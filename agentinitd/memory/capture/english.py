@@ -7,9 +7,17 @@ from dataclasses import replace
 
 from agentinitd.memory.capture.english_clauses import polite_start, without_filler, without_tag
 from agentinitd.memory.capture.english_corrections import rejections, with_topics
-from agentinitd.memory.capture.english_joining import PERMISSIONS, Clause, Clauses
+from agentinitd.memory.capture.english_joining import Clause, Clauses
+from agentinitd.memory.capture.english_places import PERMISSIONS
 from agentinitd.memory.capture.english_scope import force_of, polarity_of, scope_of, topic_of
 from agentinitd.memory.capture.english_spelling import Respelled, respelled
+from agentinitd.memory.capture.english_talk import (
+    describes_feature,
+    is_build_order,
+    is_description,
+    is_joke,
+    is_report,
+)
 from agentinitd.memory.capture.english_traps import HEARSAY, HYPOTHETICAL, IDIOM, PAST, REMARK
 from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS
 from agentinitd.memory.capture.prose import QUESTION_START, Context, Found, Sentence
@@ -71,14 +79,26 @@ def read(sentence: Sentence, context: Context) -> list[Found]:
     if not MIN_CHARS <= len(sentence.plain) <= MAX_SENTENCE_CHARS:
         return []
     plain = sentence.plain.rstrip(" .!…")
+    if is_joke(plain) or is_build_order(plain):
+        return []
     bare = without_tag(plain)
     # "…, ok?" hides a statement; but in "answers in bullet points please" the last word is what makes it one.
     found = _read(sentence, respelled(bare)) or (_read(sentence, respelled(plain)) if bare != plain else [])
+    found = [item for item in found if not _is_told(item, sentence, context.message)]
     found = with_topics(found, sentence.plain, context)
     is_talk = sentence.is_question or any(trap.search(plain) for trap in (HEARSAY, HYPOTHETICAL))
     if is_talk or any(item.act == "withdraw" and not item.is_permission for item in found):
         return found
     return [*found, *rejections(plain, sentence.text[: len(plain)])]
+
+
+def _is_told(item: Found, sentence: Sentence, message: str) -> bool:
+    """How things are, or how what is to be built shall be."""
+    if item.act != "state":
+        return False
+    if item.force == "hard" and is_report(item.text, sentence.plain):
+        return True
+    return not sentence.heading and describes_feature(message) and is_description(item.text)
 
 
 def _read(sentence: Sentence, spelled: Respelled) -> list[Found]:

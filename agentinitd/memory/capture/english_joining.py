@@ -26,9 +26,18 @@ from agentinitd.memory.capture.english_leaning import (
     leaning_form,
 )
 from agentinitd.memory.capture.english_orders import LABELLED
+from agentinitd.memory.capture.english_places import (
+    ACROSS_COMMA,
+    ONLY_BEHIND_RULE,
+    ONLY_FIRST,
+    PERMISSIONS,
+    SPEC_NAMES,
+    STATES,
+    TAILS,
+)
 from agentinitd.memory.capture.english_sense import form_of
 from agentinitd.memory.capture.english_specs import LABELLED as LABELLED_SPEC
-from agentinitd.memory.capture.english_specs import SPECS
+from agentinitd.memory.capture.english_talk import is_behaviour
 from agentinitd.memory.capture.english_traps import (
     DIAGNOSES,
     EXPLAINS,
@@ -48,8 +57,6 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _CONCLUDES = re.compile(r"\b(?:so|hence|therefore|but please|but don't|but do not)\s+$", re.IGNORECASE)
-PERMISSIONS = frozenset({"you-may", "allowed", "may-inverted"})
-_TAILS = frozenset({"use-exact", "use-for", "keep", "only-noun", "nothing-but", "condition", "ask"})
 _STAYS_VAGUE = re.compile(
     r"(?:please )?(?:just )?(?:don'?t \w+|stay out of|keep (?:out|off)(?: of)?|leave|keep|do not \w+"
     r"|never \w+) (?:it|that|them|there)(?: (?:alone|as is|at all))?",
@@ -88,88 +95,16 @@ _MODAL = re.compile(
     re.IGNORECASE,
 )
 _SO = re.compile(r"\b(?:so|just|only|please|pls|that way|like that|keep|agreed|settled)\b", re.IGNORECASE)
-_ONLY_BEHIND_RULE = frozenset({"never-latest", "noun-not", "use-instead"})
-"""Forms that only make sense as the other half of the rule before them."""
 _REMINDS = re.compile(
     r".{0,20}\b(?:as i|like i|i told|i said|again|remember|reminder|last time|repeat|please|pls)\b",
     re.IGNORECASE,
 )
 _POLITE_NOT = re.compile(r"not (?!only|sure|just)[a-z]+", re.IGNORECASE)
-_ACROSS_COMMA = frozenset(
-    {
-        "my-job",
-        "nowhere-else",
-        "nothing-more",
-        "instead",
-        "we-use",
-        "x-not-y",
-        "use-for",
-        "are-not",
-        "open-once",
-        "this-time",
-        "open-x-no-y",
-    }
-)
-_ONLY_FIRST = frozenset(
-    {
-        "at-most",
-        "tool-version",
-        "order-of",
-        "adjective-things",
-        "styled-as",
-        "things-for",
-        "things-sorted",
-        "thing-over-thing",
-        "language-spec",
-        "thing-instead",
-        "tool-for",
-        "sits-on",
-        "verbless",
-        "first",
-        "only-prep",
-        "on-each",
-        "things-only",
-        "all-via",
-        "beats",
-        "language-for",
-        "over",
-        "x-not-y",
-        "no-one-word",
-        "x-only",
-        "only-noun",
-    }
-)
 _TELLS = re.compile(r"\b(?:is|are|was|were|has|have|gets?|does|did|it's)\b", re.IGNORECASE)
 _NEVER_DONE = re.compile(
     r"never (?:\w+ed|read|set|run|put|sent|seen|made|found|built|written|called|used|get|got)\b",
     re.IGNORECASE,
 )
-_SPECS = frozenset(each.name for each in SPECS)
-_STATES = frozenset(
-    {
-        "general-things-do",
-        "general-each-does",
-        "open-things-get",
-        "open-things-run",
-        "all-the",
-        "every-with",
-        "each-comes-with",
-        "belongs",
-        "custom-is",
-        "our-is",
-        "noun-goes",
-        "generic-is",
-        "artefacts",
-        "verbless",
-        "work-against",
-        "runs",
-        "against",
-        "settled-value",
-        "value",
-        "we-are-on",
-    }
-)
-"""Forms of statements, which tell how things are when something is amiss."""
 _NO_CHOICE = re.compile(
     r"(?:it|this|that|there|i|we|you|he|she|they|yes|no|ok|what|why|how|when|if|is|are|does|move|rename|fix"
     r"|put)\b|.*\b(?:is"
@@ -252,7 +187,11 @@ class Clauses:
             return True
         assert self._waiting is not None
         choice = self._plain[slice(*self._waiting)]
-        is_talk = _NO_CHOICE.match(choice) or any(trap.search(choice) for trap in (DIAGNOSES, PAST, PEOPLE))
+        is_talk = (
+            _NO_CHOICE.match(choice)
+            or is_behaviour(choice)
+            or any(trap.search(choice) for trap in (DIAGNOSES, PAST, PEOPLE))
+        )
         return not is_talk and bool(
             TURNS_AWAY.match(piece) or (_IS_NAME.fullmatch(choice) and _IS_OTHER.fullmatch(piece))
         )
@@ -292,7 +231,7 @@ class Clauses:
         return None if has_subject and self._is_condition(piece, start + len(piece)) else form
 
     def _take_clause(self, start: int, end: int, form: Form | None) -> None:
-        if form is not None and form.name in _ONLY_BEHIND_RULE and self._is_told(start, form):
+        if form is not None and form.name in ONLY_BEHIND_RULE and self._is_told(start, form):
             form = None
         if form is not None and form.name == "my-ok" and self._is_open:
             form = None  # "Don't bless them, I want to see each change": its reason.
@@ -314,11 +253,11 @@ class Clauses:
         form_before = self._clauses[-1].form
         if form_before.polarity == "do_not" and _TOGETHER.search(piece) and not PRONOUN.match(piece):
             return True
-        if form_before.name in _SPECS and _SPECIFIES.match(piece):
+        if form_before.name in SPEC_NAMES and _SPECIFIES.match(piece):
             return True
         if EXCEPTION.match(piece):
             form = form_of(piece)
-            return form is None or form.name in _TAILS
+            return form is None or form.name in TAILS
         if _STAYS_VAGUE.fullmatch(piece) and form_before.polarity == "do_not":
             return True
         if self._clauses[-1].form.name in PERMISSIONS and _STAYS_BAD.match(piece):
@@ -332,7 +271,7 @@ class Clauses:
         form = form_of(merged)
         if form is None:
             form = form_of(_COMMA.sub(" ", merged))
-            form = form if form is not None and form.name in _ACROSS_COMMA else None
+            form = form if form is not None and form.name in ACROSS_COMMA else None
         return (self._waiting[0], form) if form else (start, None)
 
     def _is_condition(self, piece: str, end: int) -> bool:
@@ -360,9 +299,9 @@ class Clauses:
 
     def _is_told(self, start: int, form: Form) -> bool:
         """ "The flag is defined but never read": this "never" goes on with what is told."""
-        if form.name in _ONLY_BEHIND_RULE:
+        if form.name in ONLY_BEHIND_RULE:
             return not self._clauses or self._clauses[-1].form.polarity == form.polarity
-        if (form.name in _SPECS or form.name in _STATES) and DIAGNOSES.search(self._plain):
+        if (form.name in SPEC_NAMES or form.name in STATES) and DIAGNOSES.search(self._plain):
             return True
         if form.name in ("limit", "at-limit") and FEATURE.search(self._plain):
             return True
@@ -381,7 +320,7 @@ class Clauses:
         return bool(_TELLS.search(told)) and bool(_NEVER_DONE.match(self._plain, start))
 
     def _is_out_of_place(self, start: int, form: Form) -> bool:
-        return form.name in _ONLY_FIRST and self._is_late(start)
+        return form.name in ONLY_FIRST and self._is_late(start)
 
     def _is_late(self, start: int) -> bool:
         """Not the first words of the sentence or behind its label, nor behind "please keep it so, …"."""

@@ -53,7 +53,7 @@ _TENSELESS = frozenset(
 )
 _THIRD_PERSON = re.compile(r"never \w*[^s\s]s\b", re.IGNORECASE)
 _NO_SUBJECT = re.compile(
-    r"^(?:because|since|cause|cuz)\b"
+    r"\bbecause\b|^(?:since|cause|cuz)\b"
     r"|\b(?:can|could|might|would|will|what|how|why|that|which|who|because|if|n't|not|i|to|or|and)\s*$"
     r"|\b(?:i|what|how|why|but|don't|doesn't|there's|there|something|someone)\b",
     re.IGNORECASE,

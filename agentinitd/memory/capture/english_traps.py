@@ -14,7 +14,8 @@ HEARSAY = re.compile(
     r"|wrote"
     r"|told (?:me|us)|tells (?:me|us)|reckons|recommends|suggests|suggested|complains|complained|warns"
     r"|warned|mentioned"
-    r"|demands|demanded|swears|wants (?:us|me|everyone))\b(?!\s+(?:so|as)\b)"
+    r"|demands|demanded|swears|states|stated|puts? it|advises|wants (?:us|me|everyone))\b(?!\s+(?:so|as)\b)"
+    r"|[\w./@-]*[./@][\w./@-]*\s+(?:says|states|tells|reads|demands)\b"
     r"|, (?:as )?they say$|\b(?i:apparently|supposedly|allegedly|reportedly|rumou?r has it|word is"
     r"|according to|i (?:read"
     r"|heard|saw|was told)"
@@ -25,7 +26,7 @@ HEARSAY = re.compile(
     r"|comment|doc|readme|warning"
     r"|label|text|title|button|dialog)s? (?:says|reads|was|should say|shows))\b",
 )
-OWN_SAYING = re.compile(r"\b(?:i|we|it|as it)\s+(?:said|say|says|told)\b|\bas i\b", re.IGNORECASE)
+OWN_SAYING = re.compile(r"\b(?:i|we|as it)\s+(?:said|say|says|told)\b|\bas i\b", re.IGNORECASE)
 HYPOTHETICAL = re.compile(
     r"\b(?:suppose|imagine|(?:perfect|ideal) world|let'?s say|say we|if money|theoretically|hypothetically"
     r"|in theory|what if|wonder(?:ing)?"
@@ -63,8 +64,8 @@ IDIOM = re.compile(
     r"|hold back"
     r"|you(?! ever| dare))"
     r"|do not (?:worry|hesitate|know|think|see|understand|mind|care)|you must be|must be (?:kidding"
-    r"|joking|nice|fun|some|because|something|someone|wrong|missing|it|why|how|in|there|due|my|our"
-    r"|that)\b"
+    r"|joking|nice|fun|some|because|something|someone|wrong|missing|it|why|how|in (?:the|a|my"
+    r"|our|some|there|here|that|this)|there|due|my|our|that)\b"
     r"|must admit|must say|(?:i|i've|i'd|i'll) (?:have|had|got|need) to (?:admit|say|go|leave|run|think"
     r"|check)|can'?t help|should do (?:it|the trick)|should see the|should be (?:fine|ok|okay|good"
     r"|enough|easy|possible|done|there|it|working)"

@@ -41,6 +41,8 @@ class Context:
     """The agent's last words."""
     person_before: tuple[str, ...] = ()
     """The person's last messages, oldest first."""
+    message: str = ""
+    """The whole message of which a sentence is read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

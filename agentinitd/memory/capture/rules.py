@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from agentinitd.memory.capture import chinese, english
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Proposal
@@ -27,6 +28,7 @@ READERS: Mapping[Language, Reader] = {"en": english.read, "zh": chinese.read}
 def rules_of(message: PersonMessage, context: Context) -> list[Proposal]:
     """What the message lays down or takes back, in its order; the same words only once."""
     found: dict[str, Proposal] = {}
+    context = replace(context, message=message.text)
     for sentence in sentences(message.text):
         for item in _read(sentence, context):
             proposal = _proposal(item, sentence, message)

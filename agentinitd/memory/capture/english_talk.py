@@ -1,0 +1,234 @@
+"""English sentences that are talk for all their "never": jokes, reports, and what is to be built."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from agentinitd.memory.capture.english_clauses import CONDITION, polite_start, without_filler
+from agentinitd.memory.capture.english_traps import PEOPLE
+from agentinitd.memory.capture.english_verbs import ORDERS
+
+_LAUGHS = re.compile(r"\b(?:(?:ha){2,}h?|(?:he){2,}h?|lol|lmao|rofl|xd)\b|[😂🤣😅😆😹🙃😜]", re.IGNORECASE)
+_IN_EARNEST = re.compile(
+    r"\b(?:but|seriously|please|pls|plz|ok|okay|no,|jokes? aside|anyway|so)\b|`|\w\(\)", re.IGNORECASE
+)
+"""With these a sentence is meant, although somebody laughs."""
+_JOKES = re.compile(
+    r"^(?:\W*\b(?:haha|lol|oh|please|ok)\b)*\W*never change(?:$|,)|\b(?:let me (?:any ?)?(?:near|close to"
+    r"|loose)"
+    r"|(?:become|becomes|became) (?:self[- ]aware|sentient|evil)|running system|always (?:blame|something)"
+    r"|i (?:shall|will|am|'m)(?: now| henceforth)? (?:be )?(?:known as|called|the (?:king|queen|lord|god"
+    r"|destroyer|master))|(?:i'm|i am|call me) the (?:king|queen|lord|god|destroyer|master)"
+    r"|call (?:this|that|it|him|her|us) (?:an? |the )|no more \w+ for (?:me|us|him|her|whoever)"
+    r"|(?:for|of) whoever|(?:in|of) my (?:whole )?life|my (?:soul|sanity|tombstone|will to live)"
+    r"|ever again will|never again will|as long as i live"
+    r"|(?:nobody|no one|no human|noone) should (?:ever )?(?:have to|need to|suffer))\b"
+    rf"|\b(?:don'?t|dont|do not|never) (?:ever )?(?:tell|let|show) (?:(?:this|it|that) to )?"
+    rf"(?:my|our|the|your|any) (?:[\w-]+ )?(?!clients?\b|customers?\b|users?\b|board\b){PEOPLE.pattern}",
+    re.IGNORECASE,
+)
+"""Nobody lays down how to work in these words."""
+
+
+def is_joke(plain: str) -> bool:
+    if _JOKES.search(plain):
+        return True
+    return bool(_LAUGHS.search(plain)) and not _IN_EARNEST.search(plain)
+
+
+_COMPARED = re.compile(
+    r"\b(?:is|are|gets?|becomes?|grows?|takes|runs) (?:always |even |much |only |way |a bit |ever )*"
+    r"(?:slower|faster|bigger|smaller|longer|shorter|older|larger|higher|lower|harder|hotter|louder|later"
+    r"|[a-z]+ier|worse|(?:more|less) (?!than\b)[a-z]+)\b(?! (?:than|by) (?:\d|v\d))",
+    re.IGNORECASE,
+)
+_TIMES = re.compile(
+    r"\b(?:has|have|needs?) to be [a-z]+ (?:twice|again|(?:two|three|several|\d+) times|before (?:the|it|they"
+    r"|you can|we can|anything)\b[^,;]*\b[a-z]+s\b|or (?:it|the|they)\b|for it to\b)",
+    re.IGNORECASE,
+)
+_DURATION = re.compile(r"\d+ ?(?:s|ms|secs?|seconds?|mins?|minutes?|hours?|days?|gb|mb)\b", re.IGNORECASE)
+_OWNS_ONLY = re.compile(
+    r"(?:(?:at|in|on|for) [\w-]+(?: [\w-]+)? )?(?:we|i|you) (?:still |currently )?(?:only|just) (?:ever )?"
+    r"(?:have|had|got|get|see|saw|know|knew|found|own|need|needed|noticed|want to know)\b",
+    re.IGNORECASE,
+)
+_OF_ITSELF = re.compile(
+    r"(?:please |just |also )*(?:always|never|only) (?:ever )?([a-z-]+s)\b", re.IGNORECASE
+)
+_SINGULAR_ALWAYS = re.compile(
+    r"(?P<who>(?:[\w.'-]+ ){0,3}?[\w.'-]*[^s\W]) (?:almost |nearly )?(?:always|only ever|never ever|only) "
+    r"(?P<does>[a-z-]+s)\b",
+    re.IGNORECASE,
+)
+_GENERIC_WHO = re.compile(r"(?:every|each|any|an?|no|new|our|all)\b", re.IGNORECASE)
+_EDITS = re.compile(r"(?P<order>[a-z-]+) (?:the|this|that|these|those|an?|my|it) ", re.IGNORECASE)
+_REMOVES_ALWAYS = re.compile(r"[a-z-]+ (?:the|this|that) (?:\w+ )?(?:always|never)\b", re.IGNORECASE)
+_TO_BE_MENDED = re.compile(
+    r", (?:please |pls |so )*(?:fix|add|change|correct|do|remove|undo|revert) (?:it|that"
+    r"|this)(?: (?:please|now|too))?$"
+    r"|\b(?:nobody|no one) gets (?:that|this|it)\b",
+    re.IGNORECASE,
+)
+"""Behind what is wrong: "you never close it, fix that"."""
+_CHECK_THERE = re.compile(
+    r"\bso (?:please )?(?:check|look|see|try|grep|that'?s|it'?s|no wonder|maybe|probably|i guess"
+    r"|the (?:bug|error|problem|issue|404|500))\b",
+    re.IGNORECASE,
+)
+
+
+def is_report(clause: str, sentence: str) -> bool:
+    """How something is or behaves: told in the third person, compared, counted, or as a cause."""
+    if any(sign.search(clause) for sign in (_COMPARED, _TIMES)) or _CHECK_THERE.search(sentence):
+        return True
+    if (_TO_BE_MENDED.search(sentence) and not CONDITION.match(sentence)) or _REMOVES_ALWAYS.match(clause):
+        return True
+    return any(sign.match(clause) for sign in (_DURATION, _OWNS_ONLY)) or _does_itself(clause)
+
+
+def _does_itself(clause: str) -> bool:
+    """ "Always revalidates", "Sam always finds one": no order, but what somebody or something does."""
+    alone = _OF_ITSELF.match(clause)
+    if alone:
+        return _is_third_person(alone[1])
+    told = _SINGULAR_ALWAYS.match(clause)
+    return bool(told and not _GENERIC_WHO.match(clause) and _is_third_person(told["does"]))
+
+
+def _is_third_person(word: str) -> bool:
+    word = word.lower()
+    if word in ORDERS or word.endswith(("ss", "us", "is")):
+        return False
+    stems = (word[:-1], word[:-2], f"{word[:-3]}y")
+    return word in _STATES or any(
+        stem.removeprefix(again) in ORDERS for stem in stems for again in ("", "re")
+    )
+
+
+_SET_UP = frozenset(
+    (
+        "lives",
+        "goes",
+        "belongs",
+        "runs",
+        "stays",
+        "listens",
+        "uses",
+        "sits",
+        "comes",
+        "gets",
+        "needs",
+        "takes",
+        "starts",
+        "ends",
+        "builds",
+        "deploys",
+        "targets",
+        "speaks",
+        "reads",
+        "writes",
+        "logs",
+    )
+)
+_THING_DOES = re.compile(r"(?:the|this|that) [\w-]+ (?P<does>[a-z]+s) ", re.IGNORECASE)
+
+
+def is_behaviour(clause: str) -> bool:
+    """What one definite thing does, other than where it is and what it uses."""
+    told = _THING_DOES.match(clause)
+    return bool(told and told["does"].lower() not in _SET_UP and _is_third_person(told["does"]))
+
+
+_STATES = frozenset(
+    (
+        "ignores",
+        "knows",
+        "sees",
+        "happens",
+        "becomes",
+        "hates",
+        "loves",
+        "likes",
+        "wants",
+        "needs",
+        "works",
+        "means",
+        "sits",
+        "wins",
+        "ends",
+        "looks",
+        "revalidates",
+        "complains",
+        "crashes",
+        "hangs",
+        "throws",
+    )
+)
+"""Verbs in the third person that no order begins with."""
+
+
+_MAKES = (
+    r"(?:implement|build|create|write|develop|design|introduce|add|make|code|prototype|scaffold)"
+    r"(?! (?:sure|it (?:a|the) (?:rule|habit)|a (?:habit|point|rule) of|everything|all|every|each)\b)"
+)
+_MADE_THAT = re.compile(
+    rf"(?:(?:please|pls|just|also|now|then|let'?s|lets|we (?:need|want|have) to|i (?:want|need) you to"
+    rf"|first|next) )*{_MAKES} (?:me |us )?(?:an?|the|some|another|new|one|support|validation"
+    r"|\w+ (?:support|validation|rule))\b(?:(?!\b(?:every|each|any|all|whenever|always)\b)[^.]){0,80}?"
+    r"(?:\b(?:that|which|who|where|so that)\b|: )|(?:a )?(?:new )?feature(?: request)?:|new feature\b",
+    re.IGNORECASE,
+)
+_WANTS_THAT = re.compile(
+    r"(?:for (?:the |our |my )?[\w -]{2,30} )?(?:i|we) (?:want|need|would like|'d like) (?:an?|some) "
+    r"(?!(?:rule|convention|few|couple)\b)[\w -]{2,40} (?:that|which|where|so that)\b",
+    re.IGNORECASE,
+)
+
+
+def is_build_order(plain: str) -> bool:
+    """ "Add a check that users must …": the demand is on what is to be built."""
+    start = without_filler(plain)
+    start += polite_start(plain[start:])
+    return bool(_MADE_THAT.match(plain, start) or _WANTS_THAT.match(plain, start))
+
+
+_DESCRIBES = re.compile(
+    r"\b(?:implement|build|code up) (?:that|this|it|those|these|them)\b"
+    r"|\b(?:can|could|would) you (?:please |pls )?(?:build|add|implement|do|code|make) (?:that|this|it|those"
+    r"|these|them)\b|\bnew feature\b|\bfeature request\b|\buser story\b|\bfeature:|\bacceptance criteria\b"
+    r"|\b(?:add|build|implement) (?:that|those|these)(?: (?:in|to|please|pls))?\s*$"
+    r"|\b(?:bot|app|game|widget|page|tool|cli|service|plugin|extension) (?:we're|we are|i'm|i am) building\b"
+    r"|\bfor (?:the|our|my|this) (?!(?:tests?|code|commits?|docs?|repo|project)\b)[\w -]{2,30}? (?:i|we) "
+    r"(?:want|need) (?!you\b|to\b|the (?:tests|code))[\w -]{2,30}:"
+    r"|(?:^|[.!?\n] *)(?:(?:ok|so|hi|hey|now|next),? )*(?:we need|we want|i want|i need|let'?s (?:build|add)"
+    r"|build|implement|create|develop|design|write) (?:an?|the) (?!(?:rule|convention|couple|few)\b)"
+    r"[\w -]{2,60}[.:!] ?\S",
+    re.IGNORECASE,
+)
+_OWN_WORK = re.compile(
+    r"\b(?:commits?|prs?|pull requests?|branch(?:es)?|tests?|endpoints?|functions?|methods?|classes|class"
+    r"|modules?|migrations?|docs?|docstrings?|comments?|code|files?|names?|repl(?:y|ies)|answers?|diffs?"
+    r"|dependenc(?:y|ies)|types?|imports?|quer(?:y|ies)|handlers?|components?|variables?)\b",
+    re.IGNORECASE,
+)
+_SPOKEN_TO = re.compile(
+    r"(?:please|pls|plz|always|never|don'?t|dont|do not|no|not|only|avoid|we|you|i|stop|keep|leave|use|make"
+    r"|if|when|whenever|before|after)\b",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=8)
+def describes_feature(message: str) -> bool:
+    """Whether the message tells what is to be built."""
+    return bool(_DESCRIBES.search(message))
+
+
+def is_description(clause: str) -> bool:
+    """What the thing to be built does or is; no order to whoever builds it, and not about their work."""
+    if _SPOKEN_TO.match(clause) or _OWN_WORK.search(clause):
+        return False
+    edits = _EDITS.match(clause)
+    return not (edits and edits["order"].lower() in ORDERS)

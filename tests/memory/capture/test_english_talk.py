@@ -1,0 +1,75 @@
+"""English that sounds like a rule and is a joke, a report, hearsay, or tells what is to be built."""
+
+from __future__ import annotations
+
+import pytest
+
+from agentinitd.memory.capture.prose import Context
+from agentinitd.memory.capture.rules import rules_of
+from agentinitd.model.events import PersonMessage
+
+NO_RULES = {
+    "jokes": [
+        "haha always blame the network",
+        "lol don't let the interns read this query",
+        "never touch a running system, right? lol",
+        "please don't ever let me near kubernetes again haha",
+        "never change, javascript",
+        "from now on i shall be known as the slayer of race conditions",
+        "from now on call this the tuesday bug",
+        "no more yaml for me, ever",
+        "nobody should ever have to debug this at 2am",
+    ],
+    "reports": [
+        "firefox ignores the hint and always refetches",
+        "Sam always finds the weirdest edge cases",
+        "webpack gets slower with every plugin",
+        "the index has to be rebuilt twice before the search sees it",
+        "we only have two licenses for the profiler",
+        "20 seconds every single time, annoying",
+        "the host resolves inside the vpn and not outside",
+        "gcc refuses this because the reference must outlive the object",
+        "all calls pass through the proxy first so check the logs there",
+        "you never closed that handle in load_tiles, add it.",
+    ],
+    "hearsay": [
+        "In the docs it says you should always call close()",
+        "@docs/rules.md says: never use var",
+        "the readme states that you must not use sudo",
+        "as the docs put it: never share a session between threads",
+    ],
+    "features": [
+        "Implement a check that users must always confirm deletion",
+        "add a rule to the parser that strings must be closed",
+        "new feature: guests see only public items, keep the list in local storage",
+        "for the game i want gravity: objects always fall down, balloons go up",
+        "we need an offline mode. drafts get stored on the phone and sent later",
+        "in the new grid the button is disabled until at least one row is selected, can you build that",
+    ],
+}
+RULES = [
+    ("lol ok, but please don't push to main", "don't push to main"),
+    ("every endpoint needs an annotation. Start with adding /shipments to the spec", "every endpoint needs"),
+    ("Build the import script. My requirements:\n- must be python 3.11\n- no pandas", "must be python 3.11"),
+    ("comments must be in English", "comments must be in English"),
+    ("the cookie name? never change that", "never change that"),
+    ("every time you add a field, add it to the serializer too", "add it to the serializer"),
+    ("build a signup form. no inline styles please", "no inline styles"),
+]
+
+
+def texts(message: str) -> list[str]:
+    heard = rules_of(PersonMessage(line=1, offset=0, written_at=1.0, text=message), Context())
+    return [proposal.text for proposal in heard if proposal.act == "state"]
+
+
+@pytest.mark.parametrize("kind", NO_RULES)
+def test_talk_lays_nothing_down(kind: str) -> None:
+    read = {message: texts(message) for message in NO_RULES[kind]}
+
+    assert {message: found for message, found in read.items() if found} == {}
+
+
+@pytest.mark.parametrize(("message", "rule"), RULES)
+def test_what_is_meant_is_found_beside_talk(message: str, rule: str) -> None:
+    assert any(rule in text for text in texts(message))
