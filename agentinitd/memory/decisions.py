@@ -74,8 +74,12 @@ class Standing:
 
 def is_claim(anchor: Anchor) -> bool:
     """Only a person makes a rule: a program's is listed, and served once a person verified it."""
-    is_rule = anchor.kind == "constraint" and anchor.status == "active"
-    return is_rule and anchor.source == BY_PROGRAM and anchor.verified_at is None
+    return anchor.kind == "constraint" and anchor.status == "active" and is_program_s(anchor)
+
+
+def is_program_s(anchor: Anchor) -> bool:
+    """A program wrote it, and no person has verified it."""
+    return anchor.source == BY_PROGRAM and anchor.verified_at is None
 
 
 def standing(anchors: Iterable[Anchor]) -> Standing:

@@ -8,7 +8,8 @@ from itertools import chain
 
 from agentinitd.memory.captured_serving import captured_entry, captured_facts, captured_rules
 from agentinitd.memory.dates import day_of
-from agentinitd.memory.staleness import failed_note, stale_note
+from agentinitd.memory.decisions import is_program_s
+from agentinitd.memory.staleness import failed_note, program_note, stale_note
 from agentinitd.memory.task_state import served_state
 from agentinitd.model.facts import Anchor, Conflict, JsonValue, Language, Memory, Priority, Problem
 
@@ -32,7 +33,7 @@ def memory_json(
 
     What does not fit is counted in `omitted`: captured facts first, then the oldest decisions, then tools,
     then constraints of low priority; what is critical comes last of all.  `disproved`: ids of anchors whose
-    check failed, and what was found; such a note takes the place of one of age.
+    check failed, and what was found; such a note takes the place of one of age, and that of who wrote it.
     """
     spoken = language or memory.language
     served: dict[str, JsonValue] = {
@@ -47,7 +48,11 @@ def memory_json(
     for anchor in _most_important_first(memory):
         failed = (disproved or {}).get(anchor.id)
         stale = stale_note(anchor, now=now, stale_days=stale_days, language=spoken)
-        entry = _entry(anchor, failed_note(failed, spoken) if failed else stale)
+        if failed:
+            stale = failed_note(failed, spoken)
+        elif stale is None and is_program_s(anchor):
+            stale = program_note(spoken)
+        entry = _entry(anchor, stale)
         if anchor.captured:
             entry |= captured_entry(anchor)
         elif anchor.kind == "decision":

@@ -1,4 +1,4 @@
-"""How old the last check of an anchor is, in words short enough for a snippet."""
+"""What speaks against an anchor, in words short enough for a snippet: its age, its check, who wrote it."""
 
 from __future__ import annotations
 
@@ -27,6 +27,11 @@ def stale_note(anchor: Anchor, *, now: float, stale_days: float, language: Langu
 def failed_note(reason: str, language: Language) -> str:
     """Evidence beats age: the check of the anchor failed, and this is what was found."""
     return f"（核对不符：{reason}）" if language == "zh" else f"(check failed: {reason})"
+
+
+def program_note(language: Language) -> str:
+    """A program wrote it, and no person said that it is so."""
+    return "（程序所写，未经确认）" if language == "zh" else "(written by a program, confirmed by nobody)"
 
 
 def _age(seconds: float, language: Language) -> str:

@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+
+import pytest
 
 from agentinitd.memory.serving import MAX_JSON_BYTES, memory_json
-from agentinitd.model.facts import Anchor, AnchorKind, Conflict, JsonValue, Memory, Priority, Problem
+from agentinitd.model.facts import (
+    Anchor,
+    AnchorKind,
+    Conflict,
+    JsonValue,
+    Language,
+    Memory,
+    Priority,
+    Problem,
+)
 
 NOW = 1_795_000_000.0
 
@@ -101,6 +113,21 @@ def test_the_language_can_be_set_and_reaches_the_warning() -> None:
     (entry,) = served
     assert isinstance(entry, dict)
     assert entry["stale"] == "（9 天未核对）"
+
+
+@pytest.mark.parametrize(("language", "note"), [("en", "(written by a program, "), ("zh", "（程序所写，")])
+def test_what_a_program_wrote_says_so_until_a_person_verified_it(language: Language, note: str) -> None:
+    tool = Anchor(id="t", kind="tool", what="pay(order)", source="socket", written_at=NOW)
+    memory = Memory(
+        tools=(tool, replace(tool, id="u", verified_at=NOW), replace(tool, id="v", source="user"))
+    )
+
+    told = memory_json(memory, now=NOW, stale_days=7, language=language)["tools"]
+
+    assert isinstance(told, list)
+    first, *rest = [str(entry["stale"] or "") for entry in told if isinstance(entry, dict)]
+    assert first.startswith(note)
+    assert rest == ["", ""]
 
 
 def test_the_oldest_decisions_are_left_out_first_then_tools_then_constraints_of_low_priority() -> None:
