@@ -28,7 +28,9 @@ class Saving:
 
     @property
     def is_due(self) -> bool:
-        return self._is_urgent or (self.is_dirty and self._now() - self._saved_at > SAVE_SECONDS)
+        # A clock that was set back must not put it off (supervision.md CLK-3).
+        is_fresh = 0 <= self._now() - self._saved_at <= SAVE_SECONDS
+        return self._is_urgent or (self.is_dirty and not is_fresh)
 
     def touch(self, *, is_urgent: bool = False) -> None:
         """The record is another than on disk."""

@@ -19,6 +19,16 @@ def test_what_is_not_urgent_waits_a_little(rig: Any, followed: Followed, transcr
     assert rig.saved(followed).detector.turn == 1
 
 
+def test_a_clock_that_was_set_back_does_not_put_it_off(rig: Any, followed: Followed, transcript: Any) -> None:
+    """CLK-3."""
+    transcript.turn(1000)
+    rig.now -= 24 * 3600
+
+    rig.read(followed)
+
+    assert rig.saved(followed).detector.turn == 1
+
+
 def test_a_disk_that_takes_nothing_is_said_and_tried_again(
     rig: Any, followed: Followed, transcript: Any
 ) -> None:
