@@ -31,6 +31,7 @@ hypothesis.settings.load_profile("untimed")
 
 PROJECT = Path(__file__).resolve().parents[1]
 REAL_HOME = Path.home()
+RUN = (sys.executable, "-P", "-m", "agentinitd")
 HOOK_FILE = PROJECT / "agentinitd" / "hook.py"
 SHORT = f"/tmp/agd-{os.getpid()}-"
 """How the short folders of this test process begin: the path of a socket has little room."""
@@ -137,6 +138,8 @@ class LivingDaemon:
         self.project = project
         self.runtime = runtime
         self.process: subprocess.Popen[bytes] | None = None
+        self.wrapper: tuple[str, ...] = ()
+        """A command in front of the daemon's, which it becomes."""
         self.environment = {
             "HOME": str(home),
             "PATH": os.environ["PATH"],
@@ -161,7 +164,7 @@ class LivingDaemon:
         """Returns when it is ready."""
         ready, told = os.pipe()
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "agentinitd", "start", "--foreground", "--ready-fd", str(told)],
+            [*self.wrapper, *RUN, "start", "--foreground", "--ready-fd", str(told)],
             env=self.environment,
             cwd="/",
             pass_fds=(told,),
@@ -191,7 +194,7 @@ class LivingDaemon:
     def command(self, *arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
         """`agentinitd ARGUMENTS` in the project's folder."""
         return subprocess.run(
-            [sys.executable, "-P", "-m", "agentinitd", *arguments],
+            [*RUN, *arguments],
             env=self.environment,
             cwd=cwd or self.project,
             capture_output=True,

@@ -96,6 +96,11 @@ class Followed:
         return self.record.offset if read_to is None else read_to
 
     @property
+    def unreadable(self) -> str:
+        """Why its transcript cannot be read now."""
+        return self._reading.problem if self._reading is not None else ""
+
+    @property
     def is_busy(self) -> bool:
         return self.lock.locked() or self.building.is_busy or bool(self.record.delivery.handouts)
 

@@ -31,6 +31,11 @@ class Reading:
         """How far it was read, if it was."""
         return self._tail.offset if self._tail is not None else None
 
+    @property
+    def problem(self) -> str:
+        """Why nothing can be read now."""
+        return (self._tail.problem or "") if self._tail is not None else ""
+
     def read(self, checkpoint: Mapping[str, Any] | None, *, is_detailed: bool) -> tuple[list[Event], bool]:
         """The next slice, and whether there is more.  May block: a neighbour is searched, a database locked.
 

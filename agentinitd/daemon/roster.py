@@ -58,9 +58,19 @@ class Roster:
         return followed, record is None
 
     def _that_follows(self, agent: str, path: str) -> Followed | None:
-        """One whose hooks named its id first and its transcript later: its key comes from the id."""
+        """One whose key tells nothing of this path.
+
+        Its hooks named its id first and its transcript later, or its folder was moved and a link left there.
+        """
         return next(
-            (each for each in self if (each.record.agent, each.record.transcript) == (agent, path)), None
+            (
+                each
+                for each in self
+                if each.record.agent == agent
+                and each.record.transcript
+                and os.path.realpath(each.record.transcript) == path
+            ),
+            None,
         )
 
     def name_transcript(self, followed: Followed, name: str, *, known_size: int | None = None) -> None:

@@ -34,6 +34,7 @@ CURES = {
     "memory": "mend the file that is named",
     "capture": "mend the program that capture_command names, or take the setting out",
     "session": "agentinitd logs -n 50, and report the bug",
+    "transcript": "make it readable again",
     "script": "agentinitd logs -n 50",
     "watch": "agentinitd logs",
 }
@@ -152,6 +153,7 @@ class Status:
             if each.saving.unsaved
         ]
         found += [("session", each.trouble) for each in self._supervisor.roster if each.trouble]
+        found += [("transcript", each.unreadable) for each in self._supervisor.roster if each.unreadable]
         found += [
             ("memory", f"{each.record.session_id}: {each.scribe.trouble}")
             for each in self._supervisor.roster

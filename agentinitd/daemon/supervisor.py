@@ -60,6 +60,8 @@ class Supervisor:
         self._monotonic = monotonic
         self._seen: dict[str, Seen] = {}
         """As `scan` gives it."""
+        self._at_rest: set[str] = set()
+        """Put there, by thousands perhaps, and not looked at so far: events that say so are no news."""
         self._projects: set[str] = set()
         """Those whose own folder was looked into."""
         self.watchers = tuple(
@@ -136,6 +138,7 @@ class Supervisor:
 
     async def _look_at(self, agent: str, name: str, known: Seen | None, *, is_catchup: bool = False) -> None:
         """Something happened to this session on disk: read on, and build what became due."""
+        self._at_rest.discard(name)
         try:
             size = known.size if known else None
             followed, is_new = self.roster.of_transcript(agent, name, known_size=size)
@@ -298,8 +301,9 @@ class Supervisor:
                     unclear.add(root)
                     continue
                 for name, agent in concerned.items():
-                    # Of thousands that were put there events go on to tell, and none of them is another.
-                    if look(name) not in (None, self._seen[name]):
+                    seen = look(name)
+                    is_at_rest = name in self._at_rest and seen == self._seen[name]
+                    if seen is not None and not is_at_rest:
                         await self._look_at(agent, name, self._seen[name])
         await self._scan(unclear)
 
@@ -320,7 +324,9 @@ class Supervisor:
 
     async def _compare(self, found: Mapping[str, Found]) -> None:
         fresh = {name: each for name, each in found.items() if name not in self._seen}
-        self._seen |= {name: fresh[name].seen for name in brought(fresh, now=self._now())}
+        at_rest = brought(fresh, now=self._now())
+        self._at_rest |= at_rest
+        self._seen |= {name: fresh[name].seen for name in at_rest}
         for name, (agent, seen) in found.items():
             known = self._seen.get(name)
             if known != seen:

@@ -46,6 +46,8 @@ class Watcher:
         self._absent_seconds = absent_seconds
         self._retry_seconds = retry_seconds
         self._step_ms = IDLE_STEP_MS
+        self._is_lenient = False
+        """A folder below is closed to us; then the library is silent of every other trouble as well."""
         self._stop = asyncio.Event()
         self._armed_for: int | None = None
         """The watched folder, kept open so that a new one in its place cannot get the same inode (WAT-7)."""
@@ -82,6 +84,9 @@ class Watcher:
                 await self._watch()
                 failures = 0
             except Exception as error:
+                if isinstance(error, PermissionError) and not self._is_lenient:
+                    self._is_lenient = True
+                    continue
                 # inotify limits, file names that are not UTF-8, …: the tick goes on without events.
                 self._be(f"polling ({error})")
                 await asyncio.sleep(self._retry_seconds[min(failures, len(self._retry_seconds) - 1)])
@@ -102,9 +107,8 @@ class Watcher:
             stop_event=self._stop,
             yield_on_timeout=True,
             rust_timeout=int(self._absent_seconds * 1000),
-            ignore_permission_denied=True,
+            ignore_permission_denied=self._is_lenient,
         )
-        self._be(EVENTS)
         look = asyncio.create_task(self._look_once_armed(), name="look")
         try:
             async with contextlib.aclosing(batches):
@@ -119,6 +123,7 @@ class Watcher:
     async def _look_once_armed(self) -> None:
         """What was written before the watch stood has no event."""
         await asyncio.sleep(ARMING_SECONDS)
+        self._be(EVENTS)
         try:
             await self._changed(set())
         except Exception:
