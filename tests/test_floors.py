@@ -71,6 +71,7 @@ IMPURE = frozenset(
             f"memory.{name}"
             for name in (
                 "capture.external",
+                "anchor_doubts",
                 "checks",
                 "folder",
                 "locking",

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from agentinitd.memory.anchor_book import AnchorBook
+    from agentinitd.model.facts import Anchor
 
 # Command → the file here that holds it, the function, and its line in `--help`.
 COMMANDS: dict[str, tuple[str, str, str]] = {
@@ -77,3 +80,12 @@ def now() -> float:
 def place_text(file: str, line: int) -> str:
     """As an editor opens it from the project's folder."""
     return f".agent-memory/{file}:{line}"
+
+
+def tell_doubts(anchor: Anchor, project: Path) -> None:
+    """It was written down all the same: what it names may come later."""
+    from agentinitd.cli.terminal import plain
+    from agentinitd.memory.anchor_doubts import doubts
+
+    for doubt in doubts(anchor, project):
+        click.echo(plain(f"{doubt.told}. Change it: agentinitd anchors edit {anchor.id}"), err=True)

@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import click
 
-from agentinitd.cli.anchors import JSON, now, place_text
+from agentinitd.cli.anchors import JSON, now, place_text, tell_doubts
 from agentinitd.cli.json_output import print_json
 from agentinitd.cli.place_here import place_here
 from agentinitd.cli.terminal import plain
@@ -38,9 +38,11 @@ def add(text: tuple[str, ...], task: str | None, as_json: bool, **fields: Any) -
     from agentinitd.memory.anchor_book import AnchorBook, NewAnchor
     from agentinitd.memory.tasks import UNNAMED
 
-    book = AnchorBook(place_here().project, None if task == UNNAMED else task)
+    project = place_here().project
+    book = AnchorBook(project, None if task == UNNAMED else task)
     anchor = book.add(NewAnchor(what=" ".join(text), **fields), now=now())
     if as_json:
         print_json(anchor_json(anchor))
     else:
         click.echo(plain(f"{anchor.id}  {place_text(anchor.file, anchor.line)}"))
+    tell_doubts(anchor, project)

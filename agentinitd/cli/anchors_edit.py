@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from agentinitd.cli.anchors import JSON, TASK, book_here, now, place_text
+from agentinitd.cli.anchors import JSON, TASK, book_here, now, place_text, tell_doubts
 from agentinitd.cli.json_output import print_json
+from agentinitd.cli.place_here import place_here
 from agentinitd.cli.terminal import plain
 from agentinitd.model.facts import AnchorKind, Priority, Scope
 
@@ -49,6 +50,8 @@ def edit(name: str, task: str | None, as_json: bool, **options: Any) -> None:
         print_json(anchor_json(anchor))
     else:
         click.echo(plain(f"{anchor.id}  {place_text(anchor.file, anchor.line)}"))
+    if anchor is not None:
+        tell_doubts(anchor, place_here().project)
 
 
 def _given(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -24,10 +24,11 @@ def lint(context: click.Context, as_json: bool) -> None:
     """
     import time
 
+    from agentinitd.memory.anchor_doubts import doubts
     from agentinitd.memory.lint import lint as look_through
 
     project = place_here().project
-    findings = look_through(_texts(project), now=time.time())
+    findings = look_through(_texts(project), now=time.time(), doubts=lambda anchor: doubts(anchor, project))
     if as_json:
         print_json({"findings": findings})
     for finding in [] if as_json else findings:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agentinitd.memory.anchors import MAX_ITEM_CHARS, derived_id
+from agentinitd.memory.dates import time_text
 from agentinitd.memory.decision_chains import Chain, chains_of
 from agentinitd.memory.decisions import BY_PROGRAM, Standing, standing
 from agentinitd.memory.edit import add_item
@@ -22,6 +23,8 @@ from agentinitd.model.facts import Anchor
 
 _LOG = "anchors/decision_log.md"
 _MOST_NAMED = 3
+_EARLIEST_ZONE_SECONDS = 14 * 3600.0
+"""So far ahead of UTC a day may have begun somewhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +60,7 @@ class Added:
 
 def add_decision(project: Path, new: NewDecision, *, now: float) -> Added:
     """Appends it.  Raises UsageError for what cannot be meant, MemoryRefused for what cannot be written."""
-    _check(new)
+    _check(new, now)
     file = _log_of(project, new.task)
     with locked(project):
         known = {anchor.id: anchor for anchor in recorded(project, new.task)}
@@ -84,7 +87,7 @@ def chains(project: Path, *, task: str | None = None, topic: str = "") -> list[C
     return chains_of(recorded(project, task), topic=topic)
 
 
-def _check(new: NewDecision) -> None:
+def _check(new: NewDecision, now: float) -> None:
     words = _line(new.text)
     if not words:
         raise UsageError("A decision needs words: what holds from now on.")
@@ -97,6 +100,11 @@ def _check(new: NewDecision) -> None:
         raise MemoryRefused(f"A decision has at most {MAX_ITEM_CHARS:,} characters. Shorten it.")
     if new.decided_at is not None and not math.isfinite(new.decided_at):
         raise UsageError("The time of the decision is no time.")
+    if new.decided_at is not None and new.decided_at > now + _EARLIEST_ZONE_SECONDS:
+        day = (time_text(new.decided_at) or "")[:10]
+        raise UsageError(
+            f"{day} lies in the future: a decision is recorded once it is made. Leave the time out for now."
+        )
 
 
 def _log_of(project: Path, task: str | None) -> str:

@@ -51,6 +51,10 @@ RULES: Mapping[str, str] = {
     "unknown-tag": "Write [constraint], [tool] or [decision].",
     "unknown-field": "Correct its name, or remove it.",
     "future-date": "Correct the date.",
+    "check-fails": "Correct the anchor, or its check.",
+    "forbid-misses": "Correct it: nothing would be found to break the rule.",
+    "applies-misses": "Correct the glob: it is compared with paths in the project.",
+    "circle": "Take one of them out of the `supersedes` of the other.",
 }
 _CONCRETE = re.compile(r"[`\d/_]|[\w-]+\.\w{1,5}\b|\"[^\"]+\"|[A-Z]{2,}|[a-z][A-Z]|\w\(|--\w|「")
 _VAGUE = re.compile(
@@ -92,8 +96,16 @@ _COMMAND = re.compile(r"`([^`]+)`")
 _USED = re.compile(r"(?:\b(?:use|using|with|run|via)\b|用|跑)\s*`?([a-z][\w.-]+)|`([a-z][\w.-]+)[ `]", re.I)
 
 
-def lint(files: Iterable[tuple[str, str]], *, now: float) -> list[Finding]:
-    """Findings in the order of files and lines.  `files`: name relative to the memory folder, and text."""
+Doubts = Callable[[Anchor], Iterable[tuple[str, str]]]
+
+
+def lint(
+    files: Iterable[tuple[str, str]], *, now: float, doubts: Doubts = lambda _anchor: ()
+) -> list[Finding]:
+    """Findings in the order of files and lines.  `files`: name relative to the memory folder, and text.
+
+    `doubts` tells of an anchor what only its project can: rule and message.
+    """
     items: list[Item] = []
     findings: list[Finding] = []
     for file, text in files:
@@ -105,6 +117,13 @@ def lint(files: Iterable[tuple[str, str]], *, now: float) -> list[Finding]:
             findings += chain.from_iterable(rule(item, text, now) for rule in _OF_ITEM)
     held = [item.anchor for item in items if item.anchor.status == "active"]
     replaced = {name for anchor in held for name in ids_in(anchor.supersedes)}
+    findings += [
+        _finding(anchor.file, anchor.line, rule, message)
+        for anchor in held
+        if anchor.id not in replaced
+        for rule, message in doubts(anchor)
+    ]
+    findings += _circles([item.anchor for item in items])
     findings += _between([anchor for anchor in held if anchor.id not in replaced])
     order = {file: place for place, file in enumerate(dict.fromkeys(finding.file for finding in findings))}
     return sorted(findings, key=lambda finding: (order[finding.file], finding.line))
@@ -176,6 +195,33 @@ def _future_dates(item: Item, _text: str, now: float) -> Iterator[Finding]:
 _OF_ITEM: tuple[Callable[[Item, str, float], Iterator[Finding]], ...] = (
     _too_long, _not_checkable, _process_note, _secret, _unknown_fields, _future_dates,
 )  # fmt: skip
+
+
+def _circles(anchors: Iterable[Anchor]) -> Iterator[Finding]:
+    """Those that replace each other, by a detour or not: told once, at the one that was read last."""
+    known = {anchor.id: anchor for anchor in anchors}
+    order = {name: place for place, name in enumerate(known)}
+    for name, anchor in known.items():
+        way = _way_back(name, known)
+        if way and name == max(way, key=order.__getitem__):
+            chain = " → ".join((*way, name))
+            served = "the one decided last is served"
+            message = f"it replaces itself: {chain}; {served}" if len(way) > 1 else "it replaces itself"
+            yield _finding(anchor.file, anchor.line, "circle", message)
+
+
+def _way_back(name: str, known: Mapping[str, Anchor]) -> list[str]:
+    """The shortest way by `supersedes` from an anchor to itself; empty when there is none."""
+    ways = [[name]]
+    seen: set[str] = set()
+    for way in ways:
+        for other in ids_in(known[way[-1]].supersedes):
+            if other == name:
+                return way
+            if other in known and other not in seen:
+                seen.add(other)
+                ways.append([*way, other])
+    return []
 
 
 def _between(anchors: list[Anchor]) -> Iterator[Finding]:

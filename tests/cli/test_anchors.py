@@ -135,6 +135,21 @@ class TestAdd:
         assert text(project).startswith(RULES + "- [constraint] Tests: `pnpm test`\n  Why: CI runs it\n")
         assert found(run)[-1]["applies"] == ["*.ts"]
 
+    def test_what_cannot_work_is_written_and_told(self, run: Run, project: Path) -> None:
+        (project / "Makefile").write_text("test:\n")
+        done = run("add", "Run make test", "--check", "script Makefile tests", "--forbid", "bash(npm *)")
+
+        name = done.stdout.split()[0]
+        assert done.exit_code == 0
+        assert done.stderr.splitlines() == [
+            "check `script Makefile tests` does not hold: Makefile no longer defines tests. "
+            f"Change it: agentinitd anchors edit {name}",
+            "forbid `bash(npm *)`: no tool is called bash, but Bash is. "
+            f"Change it: agentinitd anchors edit {name}",
+        ]
+        mended = run("edit", name, "--check", "script Makefile test", "--forbid", "Bash(npm *)")
+        assert mended.stderr == ""
+
     def test_programs_get_the_anchor(self, run: Run) -> None:
         told = json.loads(run("add", "--kind", "tool", "f(x)", "--json").stdout)
 

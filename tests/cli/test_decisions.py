@@ -23,31 +23,38 @@ def run(new_project: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> Ru
 
 def test_the_story_of_a_choice_can_be_read(run: Run) -> None:
     at = "--decided"
-    run("add", "sessions", "in", "Redis", "--id", "d1", "--topic", "cache", at, "2026-11-02T12:00:00Z",
+    run("add", "sessions", "in", "Redis", "--id", "d1", "--topic", "cache", at, "2025-11-02T12:00:00Z",
         "--because", "fast", "--instead-of", "files", "--instead-of", "Memcached")  # fmt: skip
-    run("supersede", "d1", "in Postgres", "--id", "d3", at, "2026-11-05T12:00:00Z")
-    run("add", "never mind", "--restores", "d1", "--id", "d4", at, "2026-11-09T12:00:00Z")
-    late = run("add", "in memory", "--topic", "cache", "--id", "d5", at, "2026-11-08T12:00:00Z")
-    run("add", "a longer timeout", "--failed", "--id", "d6", at, "2026-11-01T12:00:00Z")
+    run("supersede", "d1", "in Postgres", "--id", "d3", at, "2025-11-05T12:00:00Z")
+    run("add", "never mind", "--restores", "d1", "--id", "d4", at, "2025-11-09T12:00:00Z")
+    late = run("add", "in memory", "--topic", "cache", "--id", "d5", at, "2025-11-08T12:00:00Z")
+    run("add", "a longer timeout", "--failed", "--id", "d6", at, "2025-11-01T12:00:00Z")
 
     assert late.stdout == "d5  .agent-memory/anchors/decision_log.md\n"
     assert late.stderr == (
         "d1 holds too, about the same topic. Settle it: agentinitd decisions supersede d1 TEXT\n"
     )
     assert run("list").stdout.splitlines() == [
-        "d1  2026-11-02  cache  holds again, through d4 on 2026-11-09",
+        "d1  2025-11-02  cache  holds again, through d4 on 2025-11-09",
         "  sessions in Redis",
         "  why: fast",
         "  instead of: files / Memcached",
-        "  d4  2026-11-09  cache  brings back d1",
+        "  d4  2025-11-09  cache  brings back d1",
         "    never mind",
-        "  d5  2026-11-08  cache  CONFLICT, unsettled, with d1",
+        "  d5  2025-11-08  cache  CONFLICT, unsettled, with d1",
         "    in memory",
-        "  d3  2026-11-05  cache  WITHDRAWN, replaced by d4 on 2026-11-09",
+        "  d3  2025-11-05  cache  WITHDRAWN, replaced by d4 on 2025-11-09",
         "    in Postgres",
-        "d6  2026-11-01  tried in vain",
+        "d6  2025-11-01  tried in vain",
         "  a longer timeout",
     ]
+
+
+def test_what_lies_in_the_future_was_not_decided_yet(run: Run, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="2999-01-01 lies in the future"):
+        run("add", "use Redis", "--decided", "2999-01-01")
+
+    assert not (tmp_path / "p" / ".agent-memory" / "anchors" / "decision_log.md").exists()
 
 
 def test_of_many_that_were_replaced_the_last_ones_are_shown(run: Run) -> None:
@@ -62,10 +69,10 @@ def test_of_many_that_were_replaced_the_last_ones_are_shown(run: Run) -> None:
 
 def test_what_is_over_as_a_whole_is_shown_when_all_is_asked_for(run: Run) -> None:
     log = Path(".agent-memory/anchors/decision_log.md")
-    log.write_text("- [decision] once <!-- id: d1; status: ended; ended: 2026-11-03T12:00:00Z -->\n")
+    log.write_text("- [decision] once <!-- id: d1; status: ended; ended: 2025-11-03T12:00:00Z -->\n")
 
     assert (run("list").stdout, run("list").stderr) == ("", "None holds any more. All: --all\n")
-    assert run("list", "--all").stdout == "d1  WITHDRAWN on 2026-11-03\n  once\n"
+    assert run("list", "--all").stdout == "d1  WITHDRAWN on 2025-11-03\n  once\n"
 
 
 def test_programs_get_objects(run: Run) -> None:

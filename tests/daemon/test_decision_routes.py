@@ -40,8 +40,8 @@ def socket(shared_daemon: Any, project: Path) -> Socket:
 
 def test_what_is_recorded_is_listed_by_topic_and_task(socket: Socket) -> None:
     assert socket.add("Redis", id="d1", topic="cache", because="fast", instead_of=["files"])[0] == 200
-    status, answer = socket.add("Postgres", id="d2", supersedes=["d1"], decided="2026-11-28")
-    assert (status, answer["decision"]["decided"], answer["conflicts"]) == (200, "2026-11-28T00:00:00Z", [])
+    status, answer = socket.add("Postgres", id="d2", supersedes=["d1"], decided="2025-11-28")
+    assert (status, answer["decision"]["decided"], answer["conflicts"]) == (200, "2025-11-28T00:00:00Z", [])
     socket.add("by hand", id="d3", task="billing")
 
     assert socket.ids() == [["d2", "d1"]]

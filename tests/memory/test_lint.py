@@ -102,3 +102,41 @@ def test_a_long_memory_is_linted_in_bounded_time() -> None:
     lines = [f"- [constraint] never edit `src/part{number}/file{number}.py`" for number in range(3000)]
 
     assert found(*lines) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (("a; supersedes: a",), (1, "it replaces itself")),
+        (("a; supersedes: b", "b; supersedes: a"), (2, "it replaces itself: b → a → b;")),
+        (
+            ("a; supersedes: b", "b; supersedes: c", "c; supersedes: d, a", "d"),
+            (3, "it replaces itself: c → a → b → c;"),
+        ),
+    ],
+)
+def test_what_replaces_itself_is_named_once_with_its_way(
+    lines: tuple[str, ...], message: tuple[int, str]
+) -> None:
+    words = ("`uv` builds", "ports below 9000", "the queue is Redis", "logs go to stderr")
+    [finding] = found(
+        *(f"- [decision] {said} <!-- id: {line} -->" for said, line in zip(words, lines, strict=False))
+    )
+    assert (finding.rule, finding.line) == ("circle", message[0])
+    assert finding.message.startswith(message[1])
+
+
+def test_a_long_row_of_replacements_is_no_circle() -> None:
+    rows = [f"- [decision] port {n} is used <!-- id: d{n}; supersedes: d{n - 1} -->" for n in range(200)]
+    assert found(*rows) == []
+
+
+def test_what_only_the_project_can_tell_is_asked_of_what_holds() -> None:
+    lines = ("- [tool] one <!-- id: a; check: path x -->", "- [tool] two `y` <!-- id: b; supersedes: a -->")
+    [finding] = lint(
+        [(FILE, "\n".join(lines))], now=NOW, doubts=lambda each: [("check-fails", f"{each.id} fails")]
+    )
+    assert (finding.line, finding.text) == (
+        2,
+        f"{FILE}:2: check-fails: b fails. Correct the anchor, or its check.",
+    )
