@@ -11,7 +11,10 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
+
+from agentinitd.memory.capture.needed import folded_case, needed_in
 
 MASK = "***"
 
@@ -23,9 +26,11 @@ class Redacted:
     """How many values were masked."""
 
 
-# One pass that rules out nearly every text: no shape, no name and no word of ours occurs in it.
+# These rule out nearly every text: no long run, no shape, no name and no word of ours occurs in it.
+_RUN_CHARS = 20
+_RUN = re.compile(rf"[A-Za-z0-9+/=_-]{{{_RUN_CHARS}}}")
 _HINT = re.compile(
-    r"[A-Za-z0-9+/=_-]{20}|://|-----BEGIN|PuTTY-User-Key"
+    r"://|-----BEGIN|PuTTY-User-Key"
     r"|\b(?:gh[opusr]_|sk-|rk_|AKIA|ASIA|xox|hf_|r8_|ntn_|shp|dapi|hvs\.|SG\.)"
     r"|pass|pwd|secret|token|credential|api[_ -]?key|bearer|authorization|[_ -]key\b"
     r"|密[码碼钥鑰]|口令|令牌|凭证|憑證|暗号"
@@ -130,21 +135,31 @@ _SUM = re.compile(r"(?:sha(?:1|224|256|384|512)|md5|h1)[-:]|integrity", re.I)
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$", re.I)
 _CALL = re.compile(r"[\w.]+[(\[]|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$")
 
-# In small letters, what a name that hints at a credential has in it.
-_NAMES = ("pass", "pwd", "secret", "token", "key", "credential", "webhook")
-_WIDE_NAMES = ("密", "口令", "令牌", "凭证", "憑證", "暗号")
-
 
 def redact(text: str) -> Redacted:
     """`text` with every credential in it replaced by `***`.  Never raises; linear in the length."""
-    if not _HINT.search(text):
+    folded = folded_case(text)
+    if not _is_hinted(text, folded):
         return Redacted(text, 0)
     masker = _Masker()
-    folded = text.casefold()
-    for words, pattern, replace in masker.steps:
+    for pattern, replace in masker.steps:
+        words = _words_of(pattern.pattern)
         if not words or any(word in folded for word in words):
             text = pattern.sub(replace, text)
     return Redacted(text, masker.count)
+
+
+def _is_hinted(text: str, folded: str) -> bool:
+    if max(map(len, text.split()), default=0) >= _RUN_CHARS and _RUN.search(text):
+        return True
+    words = _words_of(_HINT.pattern)
+    return any(word in folded for word in words) and bool(_HINT.search(text))
+
+
+@cache
+def _words_of(pattern: str) -> tuple[str, ...]:
+    """Without one of them it finds nothing: a text with none is not gone through."""
+    return tuple(sorted(needed_in(pattern)))
 
 
 def has_secret(text: str) -> bool:
@@ -152,24 +167,21 @@ def has_secret(text: str) -> bool:
 
 
 class _Masker:
-    """Counts what it masks.  The order matters: a shape that is certain comes before a name that hints.
-
-    Each step has the words without one of which it finds nothing: a text with none is not gone through.
-    """
+    """Counts what it masks.  The order matters: a shape that is certain comes before a name that hints."""
 
     def __init__(self) -> None:
         self.count = 0
         self.steps = (
-            (("-----begin", "putty-user"), _KEY_BLOCK, self._whole),
-            ((), _SHAPES, self._whole),
-            (("://",), _USER_INFO, self._user_info),
-            (("=",), _QUERY, self._value),
-            (("authorization", "bearer", "basic", "x-a"), _HEADER, self._header),
-            ((*_NAMES, "curl", "wget", "http", "ftp", "mysql", "mariadb"), _COMMAND, self._command),
-            (_NAMES, _ASSIGNMENT, self._assigned),
-            ((*_NAMES, *_WIDE_NAMES), _SPOKEN, self._spoken),
-            ((*_NAMES, *_WIDE_NAMES), _SPOKEN_AFTER, self._spoken_after),
-            ((), _LONG, self._long),
+            (_KEY_BLOCK, self._whole),
+            (_SHAPES, self._whole),
+            (_USER_INFO, self._user_info),
+            (_QUERY, self._value),
+            (_HEADER, self._header),
+            (_COMMAND, self._command),
+            (_ASSIGNMENT, self._assigned),
+            (_SPOKEN, self._spoken),
+            (_SPOKEN_AFTER, self._spoken_after),
+            (_LONG, self._long),
         )
 
     def _masked(self, value: str = "") -> str:

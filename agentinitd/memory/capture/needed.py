@@ -20,7 +20,8 @@ except ImportError:  # Python does not promise to keep it: without it every patt
 MOST_SPELLINGS = 8
 """Of one stretch of a pattern, such as `(?:do|does) ?n['’]?t`; one with more is cut in two."""
 _ENOUGH_CHARS = 4
-_FOLDED = str.maketrans({"İ": "i", "ı": "i", "ſ": "s", "K": "k"})
+_ODD_LETTERS = "İıſK"
+_PLAIN_LETTERS = str.maketrans(_ODD_LETTERS, "iisk")
 """What Python takes for a letter of ASCII when case does not count."""
 
 Words = frozenset[str]
@@ -63,7 +64,9 @@ class Possible:
 
 
 def folded_case(text: str) -> str:
-    return text.lower() if text.isascii() else text.translate(_FOLDED).lower()
+    if not text.isascii() and any(letter in text for letter in _ODD_LETTERS):
+        text = text.translate(_PLAIN_LETTERS)
+    return text.lower()
 
 
 def needed_in(pattern: str) -> Words:
