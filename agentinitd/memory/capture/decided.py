@@ -11,7 +11,8 @@ MIN_CHARS = 6
 MAX_CHARS = 240
 
 _FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
-_END = re.compile(r"(?<=[。！？；])|(?<=[.!?;])\s+(?=[A-Z`*_(\u4e00-\u9fff]|$)|\n+")
+# Each begins with a sign: a text is gone through for one of them at once.
+_END = re.compile(r"[。！？；]|[.!?;]\s+(?=[A-Z`*_(\u4e00-\u9fff]|$)|\n+")
 _LEAD = re.compile(
     r"^(?:[\s>*_#-]+|\d{1,2}[.)、]\s*|(?:ok(?:ay)?|alright|right|好的?|嗯|行|那么?|所以|so|then|and)[,，、\s]+)+",
     re.IGNORECASE,
@@ -107,13 +108,21 @@ def told_in(text: str, *, is_person: bool) -> Iterator[Told]:
     """The agent explains all day long: of its words only what it calls a decision, or gives a reason for."""
     if not may_tell(text, is_person=is_person):
         return
-    for sentence in _END.split(_FENCE.sub("\n", text)):
+    for sentence in _sentences(_FENCE.sub("\n", text) if "```" in text or "~~~" in text else text):
         if len(sentence) < MIN_CHARS or not _has_cue(sentence, is_person=is_person):
             continue
         plain = _LEAD.sub("", sentence.strip()).strip()
         kind = _kind(plain, is_person=is_person) if MIN_CHARS <= len(plain) <= MAX_CHARS else None
         if kind and not _QUESTION.search(plain) and not _UNCERTAIN.search(plain):
             yield _told(kind, plain)
+
+
+def _sentences(text: str) -> Iterator[str]:
+    start = 0
+    for end in _END.finditer(text):
+        yield text[start : end.end()]
+        start = end.end()
+    yield text[start:]
 
 
 def _has_cue(sentence: str, *, is_person: bool) -> bool:
