@@ -90,7 +90,7 @@ IMPURE = frozenset(
             )
         ),
         *(f"rc.{name}" for name in ("checkout", "entries", "entry_files", "inputs", "last_good", "launch")),
-        *(f"rc.{name}" for name in ("inspection", "layers")),
+        *(f"rc.{name}" for name in ("inspection", "layers", "scratch")),
         *(
             f"rc.{name}"
             for name in ("links", "ownership", "peak", "runner", "sequence", "sweep", "trust", "vendor")

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import shutil
 import signal
 import stat
-import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from agentinitd import disk
-from agentinitd.model.errors import AgentinitdError
 from agentinitd.model.facts import JsonValue
 from agentinitd.model.scripts import Flag, ScriptRun
-from agentinitd.rc import backoff, environment, inputs, launch, output, runner, sweep, verdict
+from agentinitd.rc import backoff, environment, inputs, launch, output, runner, scratch, sweep, verdict
 from agentinitd.rc.last_good import Kept, LastGood
 from agentinitd.rc.layers import MEMORY_FOLDER
 from agentinitd.rc.request import RunRequest, RunSettings
@@ -49,8 +43,8 @@ def run_sequence(
 
     Raises AgentinitdError only when not even a private folder for the run can be made.
     """
-    with _run_folder(request, settings) as scratch:
-        rebuild = _Rebuild(request, settings, scratch, now, cancel)
+    with scratch.run_folder(settings.scratch_dir, request.session_dir) as folder:
+        rebuild = _Rebuild(request, settings, folder, now, cancel)
         for batch in batches(steps):
             rebuild.take(batch)
     return tuple(rebuild.runs)
@@ -102,22 +96,6 @@ def _is_unmet(run: ScriptRun) -> bool:
     return run.result == "skipped" and run.reason.startswith("dependency ")
 
 
-@contextlib.contextmanager
-def _run_folder(request: RunRequest, settings: RunSettings) -> Iterator[Path]:
-    try:
-        disk.private_folder(settings.scratch_dir)
-        disk.private_folder(request.session_dir)
-        folder = tempfile.mkdtemp(prefix="run-", dir=settings.scratch_dir)
-    except OSError as error:
-        raise AgentinitdError(
-            f"{settings.scratch_dir}: no folder for the run: {error.strerror}. Make room or check its owner."
-        ) from error
-    try:
-        yield Path(folder)
-    finally:
-        _remove(folder)
-
-
 def _is_own_folder(path: Path, uid: int) -> bool:
     """Scripts do not work inside a folder that somebody else fills."""
     try:
@@ -127,16 +105,6 @@ def _is_own_folder(path: Path, uid: int) -> bool:
     return stat.S_ISDIR(found.st_mode) and found.st_uid in (uid, 0)
 
 
-def _remove(folder: str) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
-    if os.path.lexists(folder):
-        # A script took away its own right to write somewhere below.
-        for path, _, _ in os.walk(folder):
-            with contextlib.suppress(OSError):
-                Path(path).chmod(0o700)
-        shutil.rmtree(folder, ignore_errors=True)
-
-
 class _Rebuild:
     """What is known while the scripts run."""
 
@@ -144,14 +112,14 @@ class _Rebuild:
         self,
         request: RunRequest,
         settings: RunSettings,
-        scratch: Path,
+        folder: Path,
         now: Callable[[], float],
         cancel: threading.Event,
     ) -> None:
         self.runs: list[ScriptRun] = []
         self._request = request
         self._settings = settings
-        self._scratch = scratch
+        self._folder = folder
         self._now = now
         self._cancel = cancel
         self._began = time.monotonic()
@@ -159,8 +127,12 @@ class _Rebuild:
         self._succeeded: set[str] = set()
         self._aborted_by: str | None = None
         self._is_side_by_side = False
-        root = request.project_root
-        self._project_root = str(root) if root is not None and _is_own_folder(root, settings.uid) else ""
+
+    @property
+    def _project_root(self) -> str:
+        """Empty when it is gone, which may be the doing of a script before (EXE-3)."""
+        root = self._request.project_root
+        return str(root) if root is not None and _is_own_folder(root, self._settings.uid) else ""
 
     def take(self, batch: Sequence[Step]) -> None:
         """Run these steps side by side, or say why they are not run."""
@@ -208,7 +180,8 @@ class _Rebuild:
         script, level = blank.script, self._request.runlevel
         if blank.action == "stop":
             return replace(self._execute(blank), output="")
-        memory = Path(self._project_root, MEMORY_FOLDER) if self._project_root else None
+        project_root = self._project_root
+        memory = Path(project_root, MEMORY_FOLDER) if project_root else None
         fingerprint = inputs.fingerprint(script, self._request, memory)
         if fingerprint is not None and not self._request.is_forced:
             kept = self._kept.get(script, level)
@@ -248,6 +221,8 @@ class _Rebuild:
             reason = f"the {self._request.budget_seconds:g} s of this rebuild were used up before it"
             return replace(blank, result="timeout", reason=reason)
         seconds = min(blank.script.header.timeout_seconds, left)
+        scratch.renew(self._folder)
+        scratch.renew(self._request.session_dir)
         try:
             ended = runner.run(self._call(blank, seconds), self._cancel)
         except (launch.ExecError, OSError) as error:
@@ -257,6 +232,7 @@ class _Rebuild:
 
     def _call(self, blank: ScriptRun, seconds: float) -> launch.Call:
         script, request, settings = blank.script, self._request, self._settings
+        project_root = self._project_root
         deadline = datetime.fromtimestamp(self._now() + seconds, UTC).isoformat(timespec="milliseconds")
         deadline = deadline.replace("+00:00", "Z")
         return launch.Call(
@@ -267,14 +243,14 @@ class _Rebuild:
                 blank.action,
                 request,
                 settings,
-                run_dir=str(self._scratch),
-                project_root=self._project_root,
+                run_dir=str(self._folder),
+                project_root=project_root,
                 timeout_seconds=seconds,
                 deadline=deadline,
             ),
-            folder=self._project_root or str(request.session_dir),
+            folder=project_root or str(request.session_dir),
             stdin=self._stdin(blank, deadline),
-            scratch=self._scratch,
+            scratch=self._folder,
             run_id=request.run_id,
             sweep_as=script.name if self._is_side_by_side else "",
             timeout_seconds=seconds,
