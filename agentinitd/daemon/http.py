@@ -63,6 +63,8 @@ class Route:
     handler: Handler
     is_slow: bool = False
     """Scripts may run before the answer: the client is told at once that somebody is at work."""
+    runs_scripts: bool = False
+    """Refused to scripts: one that waited for the end of another rebuild would begin a chain without end."""
 
     def match(self, path: str) -> dict[str, str] | None:
         wanted, given = self.pattern.split("/"), path.split("/")

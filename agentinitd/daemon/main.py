@@ -38,7 +38,7 @@ from agentinitd.daemon.routes import Interface, Reloaded
 from agentinitd.daemon.scribe import Progress, Scribe
 from agentinitd.daemon.server import Server
 from agentinitd.daemon.settings import Settings
-from agentinitd.daemon.sockets import BoundSocket, is_own_peer
+from agentinitd.daemon.sockets import BoundSocket, is_in_rebuild, is_own_peer
 from agentinitd.daemon.stacks import Stacks
 from agentinitd.daemon.status import Status
 from agentinitd.daemon.supervisor import Supervisor
@@ -205,7 +205,12 @@ class Daemon:
             reload=self._reload,
             stop=self._ask_to_stop,
         )
-        server = Server(interface.routes, is_allowed=is_own_peer, complain=self._complain)
+        server = Server(
+            interface.routes,
+            is_allowed=is_own_peer,
+            is_in_rebuild=is_in_rebuild,
+            complain=self._complain,
+        )
         return _Parts(supervisor=supervisor, server=server, status=status)
 
     def _session_places(self) -> SessionPlaces:

@@ -95,9 +95,11 @@ class Interface:
     @property
     def routes(self) -> tuple[Route, ...]:
         return (
-            Route(method="POST", pattern="/v1/hook/{agent}", handler=self._hook, is_slow=True),
-            Route(method="GET", pattern="/v1/snippet", handler=self._snippet),
-            Route(method="POST", pattern="/v1/rebuild", handler=self._rebuild),
+            Route(
+                method="POST", pattern="/v1/hook/{agent}", handler=self._hook, is_slow=True, runs_scripts=True
+            ),
+            Route(method="GET", pattern="/v1/snippet", handler=self._snippet, runs_scripts=True),
+            Route(method="POST", pattern="/v1/rebuild", handler=self._rebuild, runs_scripts=True),
             Route(method="POST", pattern="/v1/reset-failed", handler=self._reset_failed),
             Route(method="GET", pattern="/v1/recall", handler=self._recall),
             Route(method="GET", pattern="/v1/status", handler=self._get_status),

@@ -7,6 +7,7 @@ import contextlib
 import socket
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 
 import h11
@@ -44,11 +45,13 @@ class Server:
         routes: tuple[Route, ...],
         *,
         is_allowed: Callable[[socket.socket], bool],
+        is_in_rebuild: Callable[[socket.socket], bool] = lambda _: False,
         complain: Complain,
         limits: Limits = LIMITS,
     ) -> None:
         self._routes = routes
         self._is_allowed = is_allowed
+        self._is_in_rebuild = is_in_rebuild
         self._complain = complain
         self._limits = limits
         self._exchanges: dict[asyncio.Task[None], _Exchange] = {}
@@ -81,10 +84,12 @@ class Server:
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
-        exchange = _Exchange(self._routes, reader, writer, self._complain, self._limits)
+        connection = writer.get_extra_info("socket")
+        is_nested = partial(self._is_in_rebuild, connection)
+        exchange = _Exchange(self._routes, reader, writer, is_nested, self._complain, self._limits)
         self._exchanges[task] = exchange
         try:
-            if self._is_allowed(writer.get_extra_info("socket")):
+            if self._is_allowed(connection):
                 await exchange.run(is_full=len(self._exchanges) > self._limits.clients)
         except (OSError, h11.RemoteProtocolError):
             pass  # the client left, stalled or speaks no HTTP: its own affair
@@ -114,12 +119,14 @@ class _Exchange:
         routes: tuple[Route, ...],
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
+        is_nested: Callable[[], bool],
         complain: Complain,
         limits: Limits,
     ) -> None:
         self._routes = routes
         self._reader = reader
         self._writer = writer
+        self._is_nested = is_nested
         self._complain = complain
         self._limits = limits
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=limits.head_bytes)
@@ -228,6 +235,10 @@ class _Exchange:
 
     async def _serve(self, request: HttpRequest) -> None:
         route, parts = find_route(self._routes, request)
+        if route.runs_scripts and self._is_nested():
+            raise HttpError(
+                409, "nested: a script of a rebuild cannot ask for another, and wait for its end."
+            )
         if route.is_slow and (self._http.their_http_version or b"") >= b"1.1":
             await self._write(h11.InformationalResponse(status_code=102, reason=b"Processing", headers=[]))
         try:

@@ -14,8 +14,10 @@ from pathlib import Path
 from agentinitd.daemon.paths import SOCKET_PATH_LIMIT_BYTES
 from agentinitd.disk import private_folder
 from agentinitd.model.errors import AgentinitdError, PermissionRefused
+from agentinitd.rc import sweep
 
-BACKLOG = 64
+BACKLOG = 1024
+"""Clients that do not wait are turned away beyond it: far above the most that are served at once."""
 
 
 class BoundSocket:
@@ -32,8 +34,12 @@ class BoundSocket:
         return _identity(self.path) == self._identity
 
     def is_stolen(self) -> bool:
-        """Another file stands where ours was."""
-        return _identity(self.path) not in (None, self._identity)
+        """Another socket stands where ours was; what else may stand there serves nobody."""
+        try:
+            found = self.path.lstat()
+        except OSError:
+            return False
+        return stat.S_ISSOCK(found.st_mode) and (found.st_dev, found.st_ino) != self._identity
 
     def remove(self) -> None:
         """Unlinks the path only if it is still ours (supervision.md LCK-10)."""
@@ -142,6 +148,26 @@ def peer_uid(connection: socket.socket) -> int | None:
         version, uid = struct.unpack_from("=II", data)
         return int(uid) if version == 0 else None
     return None
+
+
+def peer_pid(connection: socket.socket) -> int | None:
+    """The process that connected; None where the system does not tell."""
+    if sys.platform == "linux":
+        data = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("=iII"))
+        return int(struct.unpack("=iII", data)[0]) or None
+    if sys.platform == "darwin":
+        # LOCAL_PEERPID of sys/un.h.
+        return int(connection.getsockopt(0, 2)) or None
+    return None
+
+
+def is_in_rebuild(connection: socket.socket) -> bool:
+    """A script is at the other end, or what it started: it must not wait for another rebuild (RL-11)."""
+    try:
+        pid = peer_pid(connection)
+    except OSError:
+        return False
+    return pid is not None and sweep.run_of(pid) != ""
 
 
 def is_own_peer(connection: socket.socket) -> bool:

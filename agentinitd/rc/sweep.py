@@ -119,6 +119,13 @@ def end_by_cookie(is_meant: Callable[[str], bool]) -> int:
     return len(found)
 
 
+def run_of(pid: int) -> str:
+    """The rebuild that this process belongs to, as a script or what a script started; empty when to none."""
+    if _TASKS.exists():
+        return _cookie_of(pid)[0]
+    return next((run_id for _, run_id, _ in _cookies([pid])), "")
+
+
 def _pids() -> list[int]:
     import psutil
 

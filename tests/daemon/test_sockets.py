@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from agentinitd.daemon.sockets import BoundSocket, is_own_peer, peer_uid
+from agentinitd.daemon.sockets import BoundSocket, is_in_rebuild, is_own_peer, peer_uid
 from agentinitd.model.errors import AgentinitdError, PermissionRefused
 
 
@@ -286,3 +286,20 @@ class TestPeers:
         closed.close()
 
         assert not is_own_peer(closed)
+        assert not is_in_rebuild(closed)
+
+    @pytest.mark.parametrize(("cookie", "is_in"), [({}, False), ({"AGENTINITD_RUN_ID": "i-1"}, True)])
+    def test_a_script_of_a_rebuild_is_known_by_its_cookie(
+        self, path: Path, cookie: dict[str, str], is_in: bool
+    ) -> None:
+        """RL-11."""
+        bound = BoundSocket(path)
+        bound.socket.setblocking(True)
+        code = "import socket, sys; c = socket.socket(socket.AF_UNIX); c.connect(sys.argv[1]); c.recv(1)"
+        script = subprocess.Popen([sys.executable, "-I", "-c", code, str(path)], env={**os.environ, **cookie})
+        accepted, _ = bound.socket.accept()
+
+        with accepted:
+            assert is_in_rebuild(accepted) is is_in
+        assert script.wait() == 0
+        bound.remove()
