@@ -133,6 +133,10 @@ class Told:
         assert len(found) == 1, f"{key}: {found}"
         return found[0]
 
+    def of_any(self, key: str) -> str:
+        """The result of this script; `absent` when there was none."""
+        return next((str(each["result"]) for each in self.run["scripts"] if each["key"] == key), "absent")
+
     @property
     def lines(self) -> list[str]:
         return self.text.splitlines()
