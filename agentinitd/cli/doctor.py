@@ -39,7 +39,7 @@ def _examined() -> list[Finding]:
 
     from agentinitd.cli.install import command_of
     from agentinitd.cli.main import places
-    from agentinitd.cli.survey_here import project_here, surveyed
+    from agentinitd.cli.survey_here import faults_here, project_here
     from agentinitd.daemon.doctor import Patient, findings
     from agentinitd.daemon.units import unit_here
 
@@ -49,7 +49,7 @@ def _examined() -> list[Finding]:
         places=where,
         env=os.environ,
         project=project,
-        survey=lambda: surveyed(where, project),
+        faults=lambda: faults_here(where, project),
         unit=unit_here(where, os.environ),
         hook_command=command_of,
         now=time.time(),

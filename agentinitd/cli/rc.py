@@ -100,12 +100,17 @@ def _lines(found: Survey, *, is_verbose: bool) -> list[str]:
 def _step_line(step: Step) -> str:
     script = step.script
     action = "" if step.action == "start" else f" {step.action}"
-    remark = f"[{': '.join(script.refusal)}]" if script.refusal else script.header.short_description
+    remark = f"[{_refused(script)}]" if script.refusal else script.header.short_description
     return f"  {step.name + action:<24} {script.layer:<8} {remark}".rstrip()
 
 
+def _refused(script: Script) -> str:
+    """Without the cure: that of each is long, and `agentinitd verify` has all of them."""
+    return ": ".join(script.refusal or ()).partition(". Cure: ")[0]
+
+
 def _remarks(found: Survey) -> list[str]:
-    refused = [f"  {script.path}: {': '.join(script.refusal)}" for script in found.scripts if script.refusal]
+    refused = [f"  {script.path}: {_refused(script)}" for script in found.scripts if script.refusal]
     lint = [
         f"  {script.path}: {finding}"
         for script in found.scripts

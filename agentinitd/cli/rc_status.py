@@ -111,12 +111,19 @@ def _state(step: Step, ran: Mapping[str, Any] | None) -> tuple[str, str]:
     """What the files say now counts more than what was once run."""
     if step.script.refusal is not None:
         result, reason = step.script.refusal
-        return WORDS.get(result, result), reason
+        return WORDS.get(result, result), reason.partition(". Cure: ")[0]
     if ran is None or ran["result"] == "pending-trust":
         return "not run", ""
     if "backoff" in ran["flags"]:
         return "backoff", ran["reason"]
     return WORDS.get(ran["result"], ran["result"]), ran["reason"]
+
+
+_CURES = {
+    "pending": "pending: agentinitd trust",
+    "failed": "failed: agentinitd logs -n 50, agentinitd verify",
+    "backoff": "backoff: mend it, or agentinitd reset-failed",
+}
 
 
 def _lines(told: Mapping[str, Sequence[Mapping[str, str]]], found: Survey) -> list[str]:
@@ -129,6 +136,8 @@ def _lines(told: Mapping[str, Sequence[Mapping[str, str]]], found: Survey) -> li
             name = step["name"] if step["action"] == "start" else f"{step['name']} stop"
             reason = f"  {plain(step['reason'])}" if step["reason"] else ""
             lines.append(f" {name:<40} [ {step['state']:^9} ]{reason}")
+    states = {step["state"] for steps in told.values() for step in steps}
+    lines += [cure for state, cure in _CURES.items() if state in states]
     unassigned = found.unassigned()
     if unassigned:
         lines += ["In no runlevel", *(f" {script.name}" for script in unassigned)]

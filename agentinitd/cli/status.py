@@ -67,8 +67,9 @@ def of_this_version(answer: dict[str, Any]) -> dict[str, Any]:
     if answer["version"] == __version__:
         return answer
     text = f"the daemon is agentinitd {answer['version']}, and this is {__version__}: it needs a restart"
-    reasons = [*answer["reasons"], {"kind": "version", "text": text}]
-    cure = answer["cure"] or "agentinitd restart"
+    restart = "agentinitd restart"
+    reasons = [*answer["reasons"], {"kind": "version", "text": text, "cure": restart}]
+    cure = answer["cure"] or restart
     return {**answer, "state": "degraded", "reasons": reasons, "cure": cure}
 
 
@@ -106,7 +107,7 @@ def _all_lines(answer: dict[str, Any], *, most: int | None) -> list[str]:
         f"since: {_local(answer['since'])}, manager: {answer['manager']}",
         f"socket: {answer['socket']}",
         *_watch_lines(answer["watch"])[:most],
-        *(f"! {reason['text']}" for reason in answer["reasons"][:most]),
+        *_reason_lines(answer["reasons"], most),
     ]
     if answer["cure"]:
         lines.append(f"Cure: {answer['cure']}")
@@ -117,9 +118,7 @@ def _all_lines(answer: dict[str, Any], *, most: int | None) -> list[str]:
         )
     if answer["last_run"]:
         lines.append(_run_line(answer["last_run"]))
-    lines += [
-        f"memory: {each['project']}: {each['problems'][0]}" for each in answer["memory"] if each["problems"]
-    ][:most]
+    lines += _memory_lines(answer)[:most]
     lines += [
         f"memory: {each['project']}: {each['captured']} captured, not reviewed: agentinitd anchors review"
         for each in answer["memory"]
@@ -128,6 +127,26 @@ def _all_lines(answer: dict[str, Any], *, most: int | None) -> list[str]:
     lines += [f"ignored: {text}" for text in answer.get("ignored", [])][:most]
     lines.append(f"sessions: {len(answer['sessions'])}")
     return lines + [line for session in answer["sessions"] for line in _session_lines(session)]
+
+
+def _reason_lines(reasons: list[dict[str, Any]], most: int | None) -> list[str]:
+    """Those that find no room are counted: nothing that is wrong is silent."""
+    lines = [f"! {reason['text']}" for reason in reasons]
+    if most is None or len(lines) <= most:
+        return lines
+    left = len(lines) - most + 1
+    return [*lines[: most - 1], f"! and {left} more: agentinitd status -v"]
+
+
+def _memory_lines(answer: dict[str, Any]) -> list[str]:
+    """What is no reason to call it degraded, and stands above already if it is one."""
+    told = {reason["text"] for reason in answer["reasons"]}
+    return [
+        f"memory: {each['project']}: {problem}"
+        for each in answer["memory"]
+        for problem in each["problems"]
+        if f"{each['project']}/.agent-memory/{problem}" not in told
+    ]
 
 
 def _watch_lines(watches: list[dict[str, Any]]) -> list[str]:

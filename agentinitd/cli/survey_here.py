@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from agentinitd.daemon.paths import Places
     from agentinitd.model.config import Config
+    from agentinitd.rc.faults import Fault
     from agentinitd.rc.layers import Layer
     from agentinitd.rc.survey import Survey
 
@@ -56,3 +57,18 @@ def surveyed(where: Places, project: Path | None) -> Survey:
         timeout_seconds=config.script_timeout_seconds,
     )
     return survey(found, judge, project_override=config.project_override)
+
+
+def faults_here(where: Places, project: Path | None) -> list[Fault]:
+    """What is wrong with the scripts, headers and links of all layers, found by reading."""
+    import os
+    import sys
+
+    from agentinitd.rc import environment, inspection
+
+    config = config_here(where, project)
+    path = environment.search_path_of(
+        os.environ.get("HOME", ""), str(Path(sys.executable).parent), str(project or ""), config.path
+    )
+    around = inspection.Surroundings(search_path=path, env_pass=config.env_pass)
+    return inspection.faults_of(surveyed(where, project), layers_here(where, project), around)

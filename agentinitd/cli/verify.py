@@ -30,11 +30,11 @@ def verify(
     With PATH only what is said of these files, or of what lies below these folders.
     """
     from agentinitd.cli.main import places
-    from agentinitd.cli.survey_here import project_here
+    from agentinitd.cli.survey_here import faults_here, project_here
 
     where = places()
     project = project_here(where)
-    faults = [*_of_config(where, project), *_of_scripts(where, project)]
+    faults = [*_of_config(where, project), *faults_here(where, project)]
     if paths:
         faults = [fault for fault in faults if _is_meant(fault.path, paths)]
     count = {kind: sum(fault.severity == kind for fault in faults) for kind in ("error", "warning", "note")}
@@ -44,21 +44,6 @@ def verify(
         shown = [fault for fault in faults if verbose or fault.severity != "note"]
         click.echo("\n".join([*map(_line, shown), _sum(count)]))
     context.exit(1 if count["error"] or (strict and count["warning"]) else 0)
-
-
-def _of_scripts(where: Places, project: Path | None) -> list[Fault]:
-    import os
-    import sys
-
-    from agentinitd.cli.survey_here import config_here, layers_here, surveyed
-    from agentinitd.rc import environment, inspection
-
-    config = config_here(where, project)
-    path = environment.search_path_of(
-        os.environ.get("HOME", ""), str(Path(sys.executable).parent), str(project or ""), config.path
-    )
-    around = inspection.Surroundings(search_path=path, env_pass=config.env_pass)
-    return inspection.faults_of(surveyed(where, project), layers_here(where, project), around)
 
 
 def _of_config(where: Places, project: Path | None) -> Iterator[Fault]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from agentinitd.integrations.hook_trial import try_hook
 from agentinitd.integrations.settings_file import SettingsFile
 from agentinitd.memory.store import MemoryStore
 from agentinitd.model.errors import AgentinitdError, NotConfigured, NotInstalled
-from agentinitd.rc.survey import Survey
+from agentinitd.rc.faults import Fault
 from agentinitd.transcripts.agents import AGENTS
 
 ANSWER_SECONDS = 1.5
@@ -39,7 +39,7 @@ class Patient:
     places: Places
     env: Mapping[str, str]
     project: Path | None
-    survey: Callable[[], Survey]
+    faults: Callable[[], Sequence[Fault]]
     """Of the scripts that there are for this project.  Raises NotInstalled."""
     unit: Unit
     hook_command: Callable[[Integration], str]
@@ -49,15 +49,15 @@ class Patient:
 
 def findings(patient: Patient) -> Iterator[Finding]:
     """Every line, in an order in which the first failure explains the later ones.  Changes nothing."""
-    yield from host_findings(patient.places, now=patient.now)
-    yield from _config(patient)
+    found = [*host_findings(patient.places, now=patient.now), *_config(patient)]
     status, told = _daemon(patient.places)
-    yield from told
-    yield from _unit(patient.unit)
-    yield from _agents(patient, status)
-    yield from _memory(patient.project)
-    yield from _scripts(patient)
-    yield from _reasons(status)
+    found += told
+    found += _unit(patient.unit)
+    found += _agents(patient, status)
+    found += _memory(patient.project)
+    found += _scripts(patient)
+    yield from found
+    yield from _reasons(status, found)
 
 
 def _config(patient: Patient) -> Iterator[Finding]:
@@ -108,7 +108,7 @@ def _unit(unit: Unit) -> Iterator[Finding]:
         return
     if report.origin is None:
         if report.refusal:
-            yield Finding(topic="unit", level="ok", text=f"none; {report.refusal}")
+            yield Finding(topic="unit", level="ok", text=f"none. {report.refusal}")
         else:
             text = "none: the daemon does not start with the next login"
             yield Finding(topic="unit", level="warn", text=text, cure="agentinitd unit install")
@@ -209,9 +209,11 @@ def _memory(project: Path | None) -> Iterator[Finding]:
     problems = [problem for problem in memory.problems if not problem.is_absence]
     for problem in problems:
         text = f"{project}/.agent-memory/{problem.text}"
-        yield Finding(
-            topic="memory", level="fail", text=text, cure="mend the file, then agentinitd anchors lint"
+        is_anchors = "anchors" in Path(problem.file).parts
+        cure = (
+            "agentinitd anchors lint, after mending it" if is_anchors else "mend it, or restore an older one"
         )
+        yield Finding(topic="memory", level="fail", text=text, cure=cure)
     if not os.access(project / ".agent-memory", os.W_OK):
         text = f"{project}/.agent-memory cannot be written"
         yield Finding(topic="memory", level="fail", text=text, cure=f"chmod -R u+w {project}/.agent-memory")
@@ -220,31 +222,35 @@ def _memory(project: Path | None) -> Iterator[Finding]:
         yield Finding(topic="memory", level="ok", text=text)
 
 
-# Refusals that somebody wants: a script that was switched off, or is displaced by one of the same name.
-_WANTED = ("skipped", "masked", "shadowed")
-
-
 def _scripts(patient: Patient) -> Iterator[Finding]:
+    """What `verify` finds; remarks on headers are only counted."""
     try:
-        found = patient.survey()
+        faults = [fault for fault in patient.faults() if fault.severity != "note"]
     except NotInstalled:
         return  # told of already: the package is not whole
-    refused = [(script, script.refusal) for script in found.scripts if script.refusal]
-    troubles = [(script, refusal) for script, refusal in refused if refusal[0] not in _WANTED]
-    for script, (result, reason) in troubles:
-        cure = "agentinitd trust" if result == "pending-trust" else "agentinitd rc show -v"
-        text = f"{script.path}: {result}: {reason}"
-        yield Finding(topic="scripts", level="warn", text=text, cure=cure)
-    for text in found.findings:
-        yield Finding(topic="scripts", level="warn", text=text, cure="agentinitd rc show -v")
-    if not troubles and not found.findings:
-        text = f"{len(found.scripts) - len(refused)} can run"
-        yield Finding(topic="scripts", level="ok", text=text)
+    remarks = [fault for fault in faults if fault.severity == "warning" and fault.rule.startswith(_MILD)]
+    for fault in faults:
+        if fault not in remarks:
+            text = f"{fault.path}: {fault.text}"
+            level: Level = "fail" if fault.severity == "error" else "warn"
+            yield Finding(topic="scripts", level=level, text=text, cure=fault.cure)
+    if remarks:
+        text = f"{len(remarks)} remark{'' if len(remarks) == 1 else 's'} on headers, names and links"
+        yield Finding(topic="scripts", level="warn", text=text, cure="agentinitd verify")
+    if not faults:
+        yield Finding(topic="scripts", level="ok", text="nothing is wrong with them")
 
 
-def _reasons(status: dict[str, Any]) -> Iterator[Finding]:
-    """What the daemon itself has to complain of."""
+_MILD = ("HDR-", "NAM-5", "RL-")
+
+
+def _reasons(status: dict[str, Any], told: Sequence[Finding]) -> Iterator[Finding]:
+    """What the daemon itself has to complain of, unless it was told above."""
+    above = "\n".join(f"{finding.text}\n{finding.cure}" for finding in told)
     for reason in status.get("reasons", []):
-        yield Finding(
-            topic=str(reason["kind"]), level="warn", text=str(reason["text"]), cure="agentinitd status"
-        )
+        text, cure = str(reason["text"]), str(reason.get("cure") or "agentinitd status")
+        kind = reason["kind"]
+        # Of a script its reason is told above, with the path in place of the name.
+        known = {"trust": cure, "script": text.rpartition(": ")[2]}.get(kind, text)
+        if known not in above:
+            yield Finding(topic=str(kind), level="warn", text=text, cure=cure)

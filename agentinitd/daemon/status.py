@@ -12,6 +12,7 @@ import msgspec
 
 from agentinitd import __version__
 from agentinitd.client import PROTOCOL
+from agentinitd.daemon import troubles
 from agentinitd.daemon.built import run_json
 from agentinitd.daemon.following import Followed
 from agentinitd.daemon.logs import RebuildLog, timestamp
@@ -19,26 +20,12 @@ from agentinitd.daemon.notify import manager_of
 from agentinitd.daemon.paths import Places
 from agentinitd.daemon.settings import Settings
 from agentinitd.daemon.supervisor import Supervisor
+from agentinitd.daemon.troubles import Trouble
 from agentinitd.disk import read_bounded
 from agentinitd.memory.tasks import UNNAMED
-from agentinitd.model.scripts import Failing, ScriptRun
+from agentinitd.model.scripts import Failing
 from agentinitd.rc.backoff import held, retry_at
-from agentinitd.rc.sequence import is_trouble
 from agentinitd.sessions.record import SessionRecord
-
-# Where the reason of a degraded daemon names its cure; the first that applies is shown.
-CURES = {
-    "config": "agentinitd reload, after mending the file",
-    "disk": "make room, or mend what is in the way",
-    "trust": "agentinitd trust",
-    "memory": "mend the file that is named",
-    "capture": "mend the program that capture_command names, or take the setting out",
-    "session": "agentinitd logs -n 50, and report the bug",
-    "transcript": "make it readable again",
-    "script": "agentinitd logs -n 50",
-    "watch": "agentinitd logs",
-}
-
 
 SURVEYED_PROJECTS = 8
 
@@ -66,10 +53,10 @@ class Status:
     async def as_json(self) -> dict[str, Any]:
         """Stable names: other programs read this."""
         pending = await asyncio.to_thread(self._pending)
-        reasons = self._reasons(pending)
+        found = self._troubles(pending)
         runs = self._supervisor.rebuilder.runs
         return {
-            "state": "degraded" if reasons else "running",
+            "state": "degraded" if found else "running",
             "since": timestamp(self._since),
             "version": __version__,
             "protocol": PROTOCOL,
@@ -85,8 +72,8 @@ class Status:
             "memory": await asyncio.to_thread(self._memory),
             "ignored": await asyncio.to_thread(self._ignored, tuple(pending)),
             "unanswered_hook": self._unanswered_hook(),
-            "reasons": reasons,
-            "cure": CURES[reasons[0]["kind"]] if reasons else None,
+            "reasons": [trouble._asdict() for trouble in found],
+            "cure": found[0].cure if found else None,
         }
 
     def _memory(self) -> list[dict[str, Any]]:
@@ -136,65 +123,16 @@ class Status:
             found[project] = {step["script"] for step in steps if step["verdict"].startswith("pending-trust")}
         return found
 
-    def _reasons(self, pending: dict[str, set[str]]) -> list[dict[str, str]]:
-        """Why it is degraded: nothing that is wrong is silent."""
-        of_config = (
-            self._settings.error,
-            *self._settings.project_errors(),
-            self._settings.warning,
-            *self._settings.project_warnings(),
+    def _troubles(self, pending: dict[str, set[str]]) -> list[Trouble]:
+        """Why it is degraded: nothing that is wrong is silent, and nothing is told twice."""
+        found = (
+            *troubles.of_config(self._settings),
+            *troubles.of_log(self._log.lost, self._places.log_file),
+            *troubles.of_sessions(self._supervisor.roster, self._settings),
+            *troubles.of_rebuilds(self._supervisor.rebuilder.latest, pending),
+            *troubles.of_watches(self._supervisor.watchers),
         )
-        found = [("config", text) for text in of_config if text]
-        if self._log.lost:
-            found.append(("disk", f"{self._log.lost} records found no room in {self._places.log_file}"))
-        found += [
-            ("disk", f"{each.record.session_id} cannot be saved: {each.saving.unsaved}")
-            for each in self._supervisor.roster
-            if each.saving.unsaved
-        ]
-        found += [("session", each.trouble) for each in self._supervisor.roster if each.trouble]
-        found += [("transcript", each.unreadable) for each in self._supervisor.roster if each.unreadable]
-        found += [
-            ("memory", f"{each.record.session_id}: {each.scribe.trouble}")
-            for each in self._supervisor.roster
-            if each.scribe.trouble
-        ]
-        found += [
-            ("capture", f"{each.record.session_id}: {each.scribe.own_trouble}")
-            for each in self._supervisor.roster
-            if each.scribe.own_trouble and self._settings.of(each.project).capture_command
-        ]
-        for project, built in self._supervisor.rebuilder.latest.items():
-            if project not in pending:
-                continue
-            found += [
-                ("trust", _trust(project, run)) for run in built.runs if run.script.name in pending[project]
-            ]
-            found += [
-                ("memory", f"{project}/.agent-memory/{problem.text}")
-                for problem in built.problems
-                if not (problem.is_absence or problem.is_mild)
-            ]
-            found += [("script", _script(project, run)) for run in built.runs if _is_trouble(run)]
-        found += [
-            ("watch", f"{watcher.root}: {watcher.state}")
-            for watcher in self._supervisor.watchers
-            if watcher.state.startswith("polling")
-        ]
-        return [{"kind": kind, "text": text} for kind, text in found]
-
-
-def _trust(project: str, run: ScriptRun) -> str:
-    return f"{run.script.name} of {project} awaits approval: {run.reason}"
-
-
-def _script(project: str, run: ScriptRun) -> str:
-    said = run.err_tail.strip().splitlines()
-    return f"{run.script.name} of {project}: {run.result}: {run.reason}" + (f" ({said[0]})" if said else "")
-
-
-def _is_trouble(run: ScriptRun) -> bool:
-    return is_trouble(run) or run.result in ("ignored", "aborted")
+        return list(dict.fromkeys(found))
 
 
 def session_json(followed: Followed) -> dict[str, Any]:

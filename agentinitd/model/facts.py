@@ -86,6 +86,11 @@ class Problem:
         return self.message.startswith("is missing")
 
     @property
+    def is_check(self) -> bool:
+        """The file can be used; what it says of the project does not hold."""
+        return self.message.startswith("the check of ")
+
+    @property
     def text(self) -> str:
         """For people; without the line when it concerns the whole file."""
         return f"{self.file}:{self.line}: {self.message}" if self.line else f"{self.file}: {self.message}"

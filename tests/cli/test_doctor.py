@@ -117,8 +117,9 @@ class TestProject:
         path.write_text("#!/bin/sh\n")
         path.chmod(0o755)
 
-        [(level, text, cure)] = told("scripts")
-        assert (level, cure) == ("warn", "agentinitd trust")
+        [(level, text, cure), remarks] = told("scripts")
+        assert (level, cure) == ("warn", f"agentinitd trust {path}")
+        assert remarks == ("warn", "1 remark on headers, names and links", "agentinitd verify")
         assert str(path) in text
 
     def test_config_that_cannot_be_used(self, home):
@@ -132,6 +133,40 @@ class TestProject:
         path.write_text("budget_token: 300\n")
         [(level, text, _)] = told("config")
         assert (level, "did you mean budget_tokens?" in text) == ("warn", True)
+
+
+def test_nothing_is_told_twice(daemon: Any, new_session: Callable[..., Any]) -> None:
+    """What the daemon complains of stands above already, with its cure."""
+    daemon.anchors("- [constraint] x <!-- priority: odd -->\n")
+    scripts = daemon.project / ".agent-memory" / "init.d"
+    scripts.mkdir()
+    own = daemon.home / ".config" / "agentinitd"
+    (own / "init.d").mkdir(parents=True)
+    (own / "agentinitd.yaml").write_text("budget_tokens: 1\nlangage: en\n")
+    for path, text in ((scripts / "S50-a", "#!/bin/sh\n"), (own / "init.d" / "S60-b", "#!/no/such\n")):
+        path.write_text(text)
+        path.chmod(0o755)
+    (own / "init.d" / "S61-c").write_text("#!/bin/sh\nexit 1\n")
+    (own / "init.d" / "S61-c").chmod(0o755)
+    assert daemon.command("reload").returncode == 6
+    new_session(daemon).starts()
+
+    found = json.loads(daemon.command("doctor", "--json").stdout)["findings"]
+    wrong = [each for each in found if each["level"] != "ok"]
+    said = [each["text"] for each in wrong]
+
+    for words in (
+        "budget_tokens",
+        "langage",
+        "S50-a",
+        "no interpreter /no/such",
+        "`odd` is unknown",
+        "S61-c",
+    ):
+        assert len([text for text in said if words in text]) == 1, words
+    assert not [each for each in wrong if "Cure" in each["text"] or each["cure"] == "agentinitd status"]
+    shown = daemon.command("status").stdout.splitlines()
+    assert len([line for line in shown if "`odd` is unknown" in line]) == 1
 
 
 def test_a_daemon_that_runs_answers_and_a_hook_reaches_it(daemon: Any) -> None:

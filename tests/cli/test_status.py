@@ -71,6 +71,14 @@ class TestLines:
         assert shown[0] == "agentinitd 0.1.0 is running (pid 7)"
         assert len(shown) == 4
 
+    def test_what_finds_no_room_is_counted(self) -> None:
+        shown = lines(reasons=[{"kind": "script", "text": f"reason {n}"} for n in range(9)], cure="x")
+
+        assert [line for line in shown if line.startswith("! ")][-1] == "! and 4 more: agentinitd status -v"
+        assert "! reason 8" in lines(
+            reasons=[{"kind": "script", "text": f"reason {n}"} for n in range(9)], cure="x", is_verbose=True
+        )
+
     def test_what_waits_for_a_review_is_told_once_a_project(self) -> None:
         memory = [
             {"project": "/p", "problems": [], "captured": 3},

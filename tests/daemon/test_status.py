@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from agentinitd.daemon.status import CURES, session_json
+from agentinitd.daemon.status import session_json
+from agentinitd.daemon.troubles import KINDS
 from agentinitd.model.causes import Cause
 from agentinitd.sessions.delivery import Delivered, DeliveryState, Handout
 from agentinitd.sessions.record import LastCompaction, LastHook, SessionRecord
@@ -56,7 +57,8 @@ class TestReasons:
         session.starts()
         [(kind, text)] = reasons(session)
         assert (kind, "S50-mine" in text) == ("trust", True)
-        assert session.daemon.get("/v1/status")["cure"] in CURES.values()
+        cures = [each["cure"] for each in session.daemon.get("/v1/status")["reasons"]]
+        assert f"agentinitd trust {path}" in cures
 
         approve(session, path)
 
@@ -119,9 +121,21 @@ class TestReasons:
         assert reasons(session) == []
 
     def test_every_kind_of_trouble_has_its_cure(self, session: Any) -> None:
-        kinds = {each["kind"] for each in session.daemon.get("/v1/status")["reasons"]}
+        anchors = Path(session.project) / ".agent-memory" / "anchors"
+        (anchors / "mine.md").write_text(
+            "- [tool] `pay()` <!-- id: t-mine; check: path gone.py -->\n- [tool] x <!-- priority: odd -->\n"
+        )
+        script(session, "#!/bin/sh\n")
+        session.starts()
+        found = session.daemon.get("/v1/status")["reasons"]
+        own = {each["cure"] for each in found if str(session.project) in each["text"]}
 
-        assert kinds <= set(CURES)
+        assert {each["kind"] for each in found} <= set(KINDS)
+        assert own == {
+            f"agentinitd trust {session.project}/.agent-memory/init.d/S50-mine",
+            f"agentinitd anchors verify --all, in {session.project}",
+            f"mend {session.project}/.agent-memory/anchors/mine.md",
+        }
 
 
 class TestDisk:
