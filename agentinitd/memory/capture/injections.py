@@ -7,12 +7,13 @@ import re
 MAX_CHARS = 20_000
 # What a page, a file or a tool has no reason to say, unless it wants to be taken for a person.  Every result
 # of every tool is looked through: each pattern is tried only where its word occurs, or a sign it begins with.
-# A word is found faster without spaces, of which source code is full, and a pattern that begins with a letter.
+# A word is found faster without spaces, of which code is full, and a pattern when it begins with a letter.
 _TO_MACHINES = r"s?\s+(?:for|to)\s+(?:all\s+)?(?:the\s+)?(?:ai|llms?)\b"
 _ASKS = {
     "remember": r"remember\b[^.\n]{0,60}\b(?:rules?|instructions?|for ever|forever|permanently)\b",
     "future": r"all future (?:sessions|conversations|tasks)\b",
-    "memory": r"[asr](?:(?<=\ba)dd|(?<=\bs)(?:ave|tore)|(?<=\br)ecord)\b[^.\n]{0,40}\bto (?:your |the )?(?:long[- ]term )?memory\b",
+    "memory": r"[asr](?:(?<=\ba)dd|(?<=\bs)(?:ave|tore)|(?<=\br)ecord)\b[^.\n]{0,40}"
+    r"\bto (?:your |the )?(?:long[- ]term )?memory\b",
     "user ": r"user (?:(?:has |have )?(?:already )?(?:approved|agreed|consented|confirmed)"
     r"|prefers to (?:skip|disable|ignore)|wants you to)\b",
     "owner": r"owner (?:(?:has )?(?:already )?(?:approved|agreed|consented|confirmed)|wants you to)\b",
