@@ -27,9 +27,7 @@ rc.add_command(rc_status.status)
 
 
 @rc.command()
-@click.option(
-    "-v", "--verbose", is_flag=True, help="Also what is shadowed, ignored or masked, and what is wrong."
-)
+@click.option("-v", "--verbose", is_flag=True, help="Also each file, why it runs or not, and what is wrong.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, with stable names.")
 def show(verbose: bool, as_json: bool) -> None:
     """What each runlevel calls, in order, in the project of this folder."""
@@ -86,14 +84,17 @@ def _script(script: Script) -> dict[str, Any]:
 def _lines(found: Survey, *, is_verbose: bool) -> list[str]:
     from agentinitd.model.scripts import RUNLEVELS
 
-    lines: list[str] = []
+    alike: dict[tuple[str, ...], list[str]] = {}
     for level in RUNLEVELS:
-        lines += [level, *(_step_line(step) for step in found.steps(level)), ""]
+        alike.setdefault(tuple(_step_line(step) for step in found.steps(level)), []).append(level)
+    lines: list[str] = []
+    for steps, levels in alike.items():
+        lines += [", ".join(levels), *(steps or ("  nothing",)), ""]
     unassigned = found.unassigned()
     if unassigned:
         lines += ["in no runlevel", *(f"  {script.name}  {script.layer}" for script in unassigned), ""]
     if is_verbose:
-        lines += _remarks(found)
+        lines += [*_origins(found), *_remarks(found)]
     return lines[:-1] if lines[-1] == "" else lines
 
 
@@ -102,6 +103,26 @@ def _step_line(step: Step) -> str:
     action = "" if step.action == "start" else f" {step.action}"
     remark = f"[{_refused(script)}]" if script.refusal else script.header.short_description
     return f"  {step.name + action:<24} {script.layer:<8} {remark}".rstrip()
+
+
+def _origins(found: Survey) -> list[str]:
+    """Of each script that can run its file, and what puts it into its runlevels."""
+    lines = ["run, and why"]
+    for script in found.scripts:
+        if script.refusal is None:
+            links: dict[str, list[str]] = {}
+            for entry in found.entries:
+                if entry.key == script.key and not entry.fault and not entry.is_removal and entry.kind != "@":
+                    links.setdefault(entry.layer, []).append(f"{entry.level} ({entry.kind})")
+            why = "; ".join(f"links of the {layer} layer: {' '.join(to)}" for layer, to in links.items())
+            lines.append(f"  {script.path}: {why or _by_header(script)}")
+    return [*lines, ""] if len(lines) > 1 else []
+
+
+def _by_header(script: Script) -> str:
+    header = script.header
+    told = [("Default-Start", header.default_start), ("Default-Stop", header.default_stop)]
+    return "; ".join(f"{name}: {' '.join(levels)}" for name, levels in told if levels) or "in no runlevel"
 
 
 def _refused(script: Script) -> str:

@@ -63,9 +63,21 @@ def test_people_see_each_level_with_layer_description_and_refusal(project: Path)
     script.write_text("#!/bin/sh\n")
     script.chmod(0o755)
     lines = show().splitlines()
-    assert lines[0] == "session"
+    assert lines[0] == "session, compact, periodic, switch, manual"
     assert lines[7].split()[:3] == ["S50-mine", "project", "[pending-trust:"]
     assert any(line.split()[:2] == ["S30-task-state", "vendor"] for line in lines)
+    assert lines[-2:] == ["shutdown", "  nothing"]
+
+
+def test_verbosely_each_script_tells_where_it_is_from_and_why_it_runs(home: Path) -> None:
+    own = home / ".config" / "agentinitd" / "init.d" / "S60-mine"
+    own.parent.mkdir(parents=True)
+    own.write_text("#!/bin/sh\n")
+    own.chmod(0o755)
+    lines = show("-v").splitlines()
+    assert f"  {own}: Default-Start: session compact periodic" in lines
+    [linked] = [line for line in lines if "/init.d/S30-task-state: " in line]
+    assert linked.endswith("links of the vendor layer: compact (S) periodic (S) session (S) slim (S)")
 
 
 def test_verbosely_every_file_that_does_not_run_is_named_with_its_reason(project: Path) -> None:
