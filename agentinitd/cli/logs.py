@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from agentinitd.cli.terminal import plain
+from agentinitd.cli.terminal import local_time, plain
 from agentinitd.daemon.past_log import parts
 
 POLL_SECONDS = 0.2
@@ -166,14 +166,8 @@ def _told(record: dict[str, Any]) -> str:
         f"{name}={_short(value)}" for name, value in record.items() if name not in HIDDEN_FIELDS and value
     ]
     level = "" if record["level"] == "info" else f"{record['level'].upper()} "
-    text = "  ".join([_local_time(record["ts"]), f"{level}{record['event']}", *leading, " ".join(others)])
+    text = "  ".join([local_time(record["ts"]), f"{level}{record['event']}", *leading, " ".join(others)])
     return plain(text, most_chars=LINE_CHARS).rstrip()
-
-
-def _local_time(stamp: str) -> str:
-    from datetime import datetime
-
-    return datetime.fromisoformat(stamp).astimezone().strftime("%Y-%m-%d %H:%M:%S")
 
 
 def _short(value: object) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agentinitd.cli.terminal import local_time
 from agentinitd.daemon.past_log import records
 from agentinitd.model.errors import AgentinitdError, UsageError
 from agentinitd.sessions.log_story import EVENTS, LogStory
@@ -60,11 +61,11 @@ def read_story(where: Places) -> LogStory:
 
 def headline(run: RunTime) -> str:
     """What both reports begin with."""
-    whose = f" of session {run.session}" if run.session else ""
+    whose = f" of {run.whose or run.project}" if run.whose or run.project else ""
     queued = f"{run.queue_ms:,.1f} ms in the queue, " if run.queue_ms >= SHORTEST_QUEUE_MS else ""
     return (
         f"{run.runlevel} rebuild {run.run}{whose}: {run.result}, {queued}{run.duration_ms:,.1f} ms, "
-        f"{run.tokens} tokens, {run.at}"
+        f"{run.tokens} tokens, {local_time(run.at)}"
     )
 
 

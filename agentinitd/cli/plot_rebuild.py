@@ -17,7 +17,8 @@ from agentinitd.cli.plot_scene import (
     round_step,
     text_width,
 )
-from agentinitd.sessions.timeline import Around, RunTime, ScriptTime
+from agentinitd.cli.terminal import local_time
+from agentinitd.sessions.timeline import SHORTEST_QUEUE_MS, Around, RunTime, ScriptTime
 
 WIDTH = 1200.0
 MARGIN = 24.0
@@ -100,7 +101,7 @@ def rebuild_scene(run: RunTime, around: Around) -> Scene:
 
 
 def _whose(run: RunTime) -> str:
-    return _joined(f"session {run.session}" if run.session else "", run.project, run.at)
+    return _joined(run.whose, run.project, local_time(run.at))
 
 
 def _told(run: RunTime, around: Around) -> str:
@@ -110,6 +111,7 @@ def _told(run: RunTime, around: Around) -> str:
         around.cause or run.trigger,
         "" if lag is None else f"noticed after {span_text(lag)}",
         "" if waited is None else f"began {span_text(waited)} later",
+        f"{span_text(run.queue_ms)} behind other rebuilds" if run.queue_ms >= SHORTEST_QUEUE_MS else "",
         "" if read is None else f"read {span_text(read)} after its end",
     )
 

@@ -33,7 +33,7 @@ LANES_TOP = 78.0
 LANE = 22.0
 TOP = LANES_TOP + 3 * LANE + 14
 BOTTOM = TOP + 340
-HEIGHT = BOTTOM + 100
+HEIGHT = BOTTOM + 116
 TICK_ROOM = 78.0
 PAUSE_ROOM = 14.0
 MOST_LINES = 60
@@ -72,7 +72,7 @@ def session_scene(plot: SessionPlot) -> Scene:
     scene.add(*drawing.area(), *drawing.pauses(), *drawing.vertical_axis(), *drawing.horizontal_axis())
     scene.add(*drawing.context(), *drawing.window(), *drawing.lanes(), *drawing.compactions())
     scene.add(*drawing.pause_lengths())
-    scene.add(*legend(drawing.meanings(), x=MARGIN, y=HEIGHT - 20, room=room))
+    scene.add(*legend(drawing.meanings(), x=MARGIN, y=HEIGHT - 36, room=room))
     return scene
 
 

@@ -32,16 +32,18 @@ def rebuild(runlevel: str, session: str | None, dry_run: bool, force: bool, as_j
     if as_json:
         print_json(answer)
     elif dry_run:
+        wide = max((len(each["script"]) for each in answer["steps"]), default=0) + 2
         for each in answer["steps"]:
-            click.echo(f"{each['action']:<6}{each['script']:<28}{each['layer']:<9}{each['verdict']}")
+            click.echo(f"{each['action']:<6}{each['script']:<{wide}}{each['layer']:<9}{each['verdict']}")
     else:
         _show(answer)
 
 
 def _show(run: dict[str, Any]) -> None:
+    wide = max((len(script["script"]) for script in run["scripts"]), default=0) + 2
     for script in run["scripts"]:
         flags = f" ({', '.join(script['flags'])})" if script["flags"] else ""
-        reason = f"  {plain(script['reason'])}" if script["reason"] else ""
+        reason = f"  {plain(script['reason'].partition('. Cure: ')[0])}" if script["reason"] else ""
         result = script["result"] + flags
-        click.echo(f"{script['script']:<28}{result:<20}{script['duration_ms']:>8.1f} ms{reason}")
+        click.echo(f"{script['script']:<{wide}}{result:<20}{script['duration_ms']:>8.1f} ms{reason}".rstrip())
     click.echo(f"{run['runlevel']}: {run['result']}, {run['tokens']} tokens, {run['duration_ms']:.0f} ms")

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from agentinitd.cli.json_output import print_json
-from agentinitd.cli.terminal import plain
+from agentinitd.cli.terminal import local_time, plain
 
 MAX_LINES = 20
 MOST_OF_A_KIND = 6
@@ -104,7 +104,7 @@ def _all_lines(answer: dict[str, Any], *, most: int | None) -> list[str]:
         return [f"agentinitd is {answer['state']}", *reasons, f"Cure: {answer['cure']}"]
     lines = [
         f"agentinitd {answer['version']} is {answer['state']} (pid {answer['pid']})",
-        f"since: {_local(answer['since'])}, manager: {answer['manager']}",
+        f"since: {local_time(answer['since'])}, manager: {answer['manager']}",
         f"socket: {answer['socket']}",
         *_watch_lines(answer["watch"])[:most],
         *_reason_lines(answer["reasons"], most),
@@ -114,7 +114,7 @@ def _all_lines(answer: dict[str, Any], *, most: int | None) -> list[str]:
     if answer["unanswered_hook"]:
         last = answer["unanswered_hook"]
         lines.append(
-            f"last hook without an answer: {last.get('event')}, {_local(last['at'])}, {last.get('why')}"
+            f"last hook without an answer: {last.get('event')}, {local_time(last['at'])}, {last.get('why')}"
         )
     if answer["last_run"]:
         lines.append(_run_line(answer["last_run"]))
@@ -158,7 +158,7 @@ def _watch_lines(watches: list[dict[str, Any]]) -> list[str]:
 def _run_line(run: dict[str, Any]) -> str:
     return (
         f"last rebuild: {run['runlevel']}, {run['result']}, {run['duration_ms']:.0f} ms, "
-        f"{run['tokens']} tokens, {_local(run['at'])}"
+        f"{run['tokens']} tokens, {local_time(run['at'])}"
     )
 
 
@@ -172,20 +172,14 @@ def _session_lines(session: dict[str, Any]) -> list[str]:
         lines.append("    due: " + "; ".join(cause["reason"] for cause in session["due"]))
     if session["last_compaction"]:
         last = session["last_compaction"]
-        lines.append(f"    last compaction: {last['trigger']}, {last['reason']}, {_local(last['at'])}")
+        lines.append(f"    last compaction: {last['trigger']}, {last['reason']}, {local_time(last['at'])}")
     if session["last_hook"]:
         last = session["last_hook"]
-        lines.append(f"    last hook: {last['event']}, {last['outcome']}, {_local(last['at'])}")
+        lines.append(f"    last hook: {last['event']}, {last['outcome']}, {local_time(last['at'])}")
     if (reply := session.get("last_reply")) and reply["broken"]:
         lines.append(
-            f"    last reply: {reply['verdict']} {'; '.join(reply['broken'])}, {_local(reply['at'])}"
+            f"    last reply: {reply['verdict']} {'; '.join(reply['broken'])}, {local_time(reply['at'])}"
         )
     if session["skipped_lines"]:
         lines.append(f"    {session['skipped_lines']} lines skipped; the first at {session['first_skip']}")
     return lines
-
-
-def _local(stamp: str) -> str:
-    from datetime import datetime
-
-    return datetime.fromisoformat(stamp).astimezone().strftime("%Y-%m-%d %H:%M:%S")

@@ -29,6 +29,7 @@ from agentinitd.rc import sweep
 from agentinitd.rc.sequence import RunResult, result_of
 from agentinitd.sessions.delivery import FULL_RUNLEVELS, DeliveryState
 from agentinitd.sessions.record import SessionRecord
+from agentinitd.sessions.timeline import NO_SESSION
 from agentinitd.snippet.explain import explanation_json
 from agentinitd.snippet.tokens import TokenCounter
 
@@ -146,7 +147,7 @@ class Rebuilder:
         is_forced: bool = False,
     ) -> Built:
         """For whoever asks: nothing is delivered by it."""
-        asked = record or SessionRecord(key="no-session", agent="", worktree=worktree)
+        asked = record or SessionRecord(key=NO_SESSION, agent="", worktree=worktree)
         if task_id is not None:
             asked = replace(asked, task_id=task_id)
         question = await self.asking.question(asked, project, runlevel, budget_tokens=budget_tokens)

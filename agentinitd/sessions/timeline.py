@@ -11,6 +11,8 @@ import msgspec
 
 REMEMBERED_RUNS = 20
 """Of which the usual time of a script is told (supervision.md section 18)."""
+NO_SESSION = "no-session"
+"""What stands in a record where nobody's snippet was built: somebody asked for a project."""
 SHORTEST_GAP_MS = 0.1
 SHORTEST_QUEUE_MS = 1.0
 """What is less is no waiting for others."""
@@ -66,6 +68,11 @@ class RunTime:
     tokens: int = 0
     snippet: str | None = None
     scripts: tuple[ScriptTime, ...] = ()
+
+    @property
+    def whose(self) -> str:
+        """The session, where it served one."""
+        return f"session {self.session}" if self.session not in ("", NO_SESSION) else ""
 
     @property
     def outside_ms(self) -> float:
