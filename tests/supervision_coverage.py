@@ -61,8 +61,8 @@ REMARKS: dict[str, str] = {
     "LCK-1": "where a file system cannot lock, the daemon does not start",
     "CLK-2": "no rebuild for it: a full snippet comes again after so many turns, and none were taken asleep",
     "LOG-4": "records of single scripts have the priority `debug` there",
-    "TRU-5": "the records lie in the state folder",
-    "TRU-8": "`trust [PATH]` approves; there is no `trust allow`",
+    "TRU-5": "the records lie in the state folder, with everything else that is ours (architecture.md section 4)",
+    "TRU-8": "`trust [PATH]` is short for `trust allow [PATH]`",
     "TRU-9": "a project's config has keys of its own and no other; none of them needs approval",
 }
 

@@ -20,7 +20,7 @@ BLOCK_BYTES = 65536
 LINE_CHARS = 2000
 # What a reader of one line wants to know first; everything else follows as `name=value`.
 LEADING_FIELDS = ("session", "trigger", "runlevel", "script", "result", "reason", "error")
-HIDDEN_FIELDS = frozenset({"ts", "mono", "level", "event", "instance", "pid", "v", *LEADING_FIELDS})
+HIDDEN_FIELDS = frozenset({"ts", "mono", "level", "event", "instance", "pid", "v", "sha256", *LEADING_FIELDS})
 
 
 @click.command()
@@ -29,36 +29,61 @@ HIDDEN_FIELDS = frozenset({"ts", "mono", "level", "event", "instance", "pid", "v
 @click.option(
     "--json", "as_json", is_flag=True, help="Print the records as they are: one JSON object a line."
 )
-def logs(follow: bool, lines: int, as_json: bool) -> None:
+@click.option("--since", metavar="TIME", help="From then on: 30m, 2h, 3d, 2026-11-28T10:00.")
+@click.option("--run", metavar="ID", default="", help="Of this rebuild; -1 is the last one.")
+@click.option("--script", metavar="SCRIPT", default="", help="Of this script, by its name or key.")
+@click.option("--session", metavar="ID", default="", help="Of this session; may be shortened.")
+@click.option("--failed", is_flag=True, help="Only what went wrong.")
+def logs(
+    follow: bool,
+    lines: int,
+    as_json: bool,
+    since: str | None,
+    run: str,
+    script: str,
+    session: str,
+    failed: bool,
+) -> None:
     """Read the rebuild log: what was noticed, which scripts ran, what was delivered."""
+    from agentinitd.cli.logs_choice import Choice, run_of, since_of
     from agentinitd.cli.main import places
 
     path = places().log_file
+    choice = Choice(
+        since=None if since is None else since_of(since, now=time.time()),
+        run=run_of(run, past_lines(path)),
+        script=script,
+        session=session,
+        is_failed=failed,
+    )
     show = _as_is if as_json else _readable
     follower = Follower(path) if follow else None
-    for line in last_lines(path, lines):
+    for line in last_lines(path, lines, choice.takes):
         click.echo(show(line))
     if follower is not None:
-        _follow(follower, show)
+        _follow(follower, show, choice.takes)
     elif not path.exists():
         click.echo(f"{path} does not exist yet: the daemon has not run.", err=True)
 
 
-def _follow(follower: Follower, show: Callable[[bytes], str]) -> None:
+def _follow(follower: Follower, show: Callable[[bytes], str], takes: Callable[[bytes], bool]) -> None:
     with contextlib.suppress(KeyboardInterrupt):
         while True:
-            for line in follower.read():
+            for line in filter(takes, follower.read()):
                 click.echo(show(line))
             time.sleep(POLL_SECONDS)
 
 
-def last_lines(path: Path, count: int) -> list[bytes]:
-    """The last `count` records, reaching back into the rotated files."""
-    found: deque[bytes] = deque(maxlen=count)
+def last_lines(path: Path, count: int, takes: Callable[[bytes], bool] = lambda _line: True) -> list[bytes]:
+    """The last `count` records that are taken, reaching back into the rotated files."""
+    return list(deque(filter(takes, past_lines(path)), maxlen=count))
+
+
+def past_lines(path: Path) -> Iterator[bytes]:
+    """All of them, the oldest first."""
     for part in parts(path):
         with contextlib.suppress(OSError), part.open("rb") as file:
-            found.extend(line.rstrip(b"\n") for line in file)
-    return list(found)
+            yield from (line.rstrip(b"\n") for line in file)
 
 
 class Follower:

@@ -17,4 +17,5 @@ def reset_failed(scripts: tuple[str, ...], session: str | None) -> None:
 
     body = {"scripts": scripts, "session": session, "project": None if session else str(Path.cwd())}
     freed = Client(places()).post("/v1/reset-failed", body)["scripts"]
-    click.echo("\n".join(freed) if freed else "No script is left alone.")
+    named = ", ".join(scripts)
+    click.echo("\n".join(freed) or (f"{named}: not left alone." if named else "No script is left alone."))
