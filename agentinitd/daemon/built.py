@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from agentinitd.daemon.logs import RebuildLog, timestamp
@@ -54,6 +54,13 @@ class Built:
     """Monotonic seconds."""
     finished_at: float
     """Seconds since the epoch."""
+
+
+def worn(built: Built) -> Built:
+    """All that is left of one that is too old to be handed out: for which causes it was built."""
+    return replace(
+        built, snippet=None, composition=None, runs=(), resting=(), rules=(), problems=(), reason=""
+    )
 
 
 def run_json(built: Built) -> dict[str, Any]:

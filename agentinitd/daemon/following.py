@@ -110,6 +110,7 @@ class Followed:
         self.observe(Delivered(runlevel=built.runlevel, is_full=is_full, task_digest=built.task_digest))
         self.record = replace(self.record, previous_runlevel=built.runlevel)
         self._replies.told(built)
+        self.built = None  # it has served; the memory that it was built of may be gone tomorrow
 
     def follow(self, name: str, opened: Opened, opened_at_top: Opened, *, earlier: int) -> None:
         """Its transcript has this name; `opened` is called in a thread when it is first read.

@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePath
 
-from agentinitd.daemon.built import Built
+from agentinitd.daemon.built import Built, worn
 from agentinitd.daemon.finding import Found, SessionPlaces, brought, changed_ns
 from agentinitd.daemon.following import Followed
 from agentinitd.daemon.rebuild import Rebuilder
@@ -96,6 +96,7 @@ class Supervisor:
                     await self._scan_projects()
                     await self._save_waiting()
                     self.rebuilder.rest()
+                    self._let_go_of_old()
                     scanned_at = self._monotonic()
             except Exception as error:  # the truth must go on being looked for
                 self._complain("the tick", error)
@@ -245,6 +246,13 @@ class Supervisor:
             followed.has_run(built)
             followed.built = built if built.result != "aborted" else None
             return built
+
+    def _let_go_of_old(self) -> None:
+        """Where no hook came, or none ever comes: the next one gets a new snippet, of the memory of then."""
+        for followed in self.roster:
+            ready = followed.built
+            if ready is not None and self._monotonic() - ready.built_at > EMPTY_FRESH_SECONDS:
+                followed.built = worn(ready)
 
     def end(self, followed: Followed) -> None:
         """The session is over, as its agent says."""

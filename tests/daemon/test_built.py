@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 import json
 
-from agentinitd.daemon.built import Built, run_json
+from agentinitd.daemon.built import Built, run_json, worn
+from agentinitd.model.causes import Cause
 from agentinitd.model.facts import Problem
 from agentinitd.model.scripts import Script, ScriptRun
 from agentinitd.model.snippets import Snippet
@@ -79,3 +80,12 @@ def test_a_run_without_a_snippet_counts_nothing() -> None:
     told = run_json(dataclasses.replace(BUILT, snippet=None))
 
     assert (told["tokens"], told["omitted"], told["snippet"]) == (0, 0, None)
+
+
+def test_a_worn_one_tells_only_what_it_was_built_for() -> None:
+    cause = Cause(id="c", trigger="marker", turn=1, reason="")
+
+    old = worn(dataclasses.replace(BUILT, causes=(cause,)))
+
+    assert (old.causes, old.runlevel, old.built_at) == ((cause,), BUILT.runlevel, BUILT.built_at)
+    assert (old.snippet, old.composition, old.runs, old.rules, old.problems) == (None, None, (), (), ())

@@ -145,6 +145,13 @@ class TestDelivering:
         followed.told(_built("compact"))
         assert followed.record.detector.full_turn == 0
 
+    def test_what_was_handed_out_is_not_kept(self, followed: Followed) -> None:
+        followed.built = _built("compact")
+
+        followed.told(followed.built)
+
+        assert followed.built is None
+
 
 def _built(runlevel: Any) -> Built:
     return Built(

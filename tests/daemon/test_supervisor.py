@@ -416,6 +416,27 @@ class TestBuilt:
 
         assert len(watch.rebuilder.built) == 2
 
+    def test_of_one_that_waited_too_long_only_its_causes_are_kept_and_it_is_not_built_again(
+        self, watch: Watch, session: Any, rig: Any
+    ) -> None:
+        async def story(supervisor: Supervisor) -> None:
+            first = await supervisor.built(session, "session")
+            ticking = asyncio.create_task(supervisor.run())
+            await ticks(watch)
+            assert session.built is first
+            rig.now += EMPTY_FRESH_SECONDS + 1
+            await ticks(watch)
+            ticking.cancel()
+            assert (session.built.causes, session.built.snippet) == (session.record.delivery.due, None)
+            supervisor.build_ahead(session)
+            await asyncio.sleep(0)
+            assert watch.rebuilder.built == ["session"]
+            assert (await supervisor.built(session, "session")).snippet == first.snippet
+
+        watch.run(story)
+
+        assert watch.rebuilder.built == ["session", "session"]
+
     def test_where_there_was_nothing_to_say_it_is_asked_more_seldom(
         self, watch: Watch, session: Any, rig: Any
     ) -> None:
