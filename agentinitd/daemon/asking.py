@@ -50,6 +50,10 @@ class Asking:
         place = await asyncio.to_thread(place_note, memory.task_state, record.cwd, question.language)
         return replace(question, place=place or "")
 
+    def load(self, project: Path, task_id: str | None) -> Memory:
+        """As it is now.  Threads may ask."""
+        return self._store.load(project, task_id)
+
     async def memory(self, record: SessionRecord, project: Path) -> tuple[str | None, Memory]:
         """Of the task it is at, and that.  In a thread: a large file that changed takes seconds to read."""
 

@@ -11,6 +11,7 @@ import sys
 import time
 import traceback
 from dataclasses import dataclass
+from functools import partial
 
 import click
 import msgspec
@@ -19,7 +20,7 @@ from agentinitd import __version__
 from agentinitd.client import PROTOCOL, Address
 from agentinitd.daemon import leftovers, process
 from agentinitd.daemon.announcing import Announcer
-from agentinitd.daemon.capturing import Capture
+from agentinitd.daemon.capturing import Capture, Load
 from agentinitd.daemon.desk import HookDesk
 from agentinitd.daemon.finding import SessionPlaces, roots_of
 from agentinitd.daemon.following import Followed
@@ -44,7 +45,6 @@ from agentinitd.daemon.status import Status
 from agentinitd.daemon.supervisor import Supervisor
 from agentinitd.daemon.switching import Switching
 from agentinitd.disk import private_folder, write_atomically
-from agentinitd.memory.store import MemoryStore
 from agentinitd.model.errors import AgentinitdError, AlreadyRunning
 from agentinitd.rc import sweep
 from agentinitd.sessions.record import SessionRecord
@@ -133,7 +133,6 @@ class Daemon:
             self._log.listen(journal.see)
         self._records = SessionRecords(places.sessions_dir)
         self._receipts = Receipts(places.receipts_dir)
-        self._memories = MemoryStore(now=time.time)
         self._stopping = asyncio.Event()
         self._stacks: Stacks | None = None
         self._exit_code = 0
@@ -168,7 +167,8 @@ class Daemon:
             now=time.time,
             monotonic=time.monotonic,
         )
-        roster = Roster(AGENTS, self._records, new_followed=self._followed)
+        new_followed = partial(self._followed, rebuilder.asking.load)
+        roster = Roster(AGENTS, self._records, new_followed=new_followed)
         supervisor = Supervisor(
             places=self._session_places(),
             roster=roster,
@@ -217,14 +217,14 @@ class Daemon:
         roots = roots_of(AGENTS, self._places.home, os.environ, self._settings.config.watch_roots)
         return SessionPlaces(AGENTS, roots, guess=guess)
 
-    def _followed(self, record: SessionRecord) -> Followed:
+    def _followed(self, load: Load, record: SessionRecord) -> Followed:
         return Followed(
             record,
             home=self._places.home,
             config=self._settings.of,
             records=self._records,
             log=self._log,
-            scribe=Scribe(Progress(), Capture(self._memories.load, environment=os.environ), now=time.time),
+            scribe=Scribe(Progress(), Capture(load, environment=os.environ), now=time.time),
             now=time.time,
         )
 
