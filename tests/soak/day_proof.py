@@ -47,9 +47,9 @@ def unlike_said(office: Office) -> Iterator[str]:
 
 
 def _unlike(rule: Rule, known: list[Anchor]) -> Iterator[str]:
-    found = [anchor for anchor in known if rule.number in anchor.what]
+    found = [anchor for anchor in known if rule.name in anchor.what]
     active = [anchor for anchor in found if anchor.status == "active"]
-    said = f"rule {rule.number} of {rule.project.name}"
+    said = f"rule {rule.name} of {rule.project.name}"
     if rule.is_withdrawn and active:
         yield f"{said} was taken back, and holds: {active[0].what}"
     if not rule.is_withdrawn and len(active) != 1:

@@ -17,7 +17,7 @@ from pathlib import Path
 from conversing import ClaudeCode, Codex, Conversation, Gemini, OpenCode
 from speaking import Rule, Speech
 from working import Gate, Worker, post
-from world import World, kill
+from world import WAIT_SECONDS, World, kill
 
 from agentinitd.daemon.records import record_key
 
@@ -57,6 +57,8 @@ class Office(World):
         self.workers: list[Worker] = []
         self.rules: list[list[Rule]] = []
         """As they were said in each conversation."""
+        self.start_seconds: list[float] = []
+        """Of each restart, until it was ready."""
         self.opening = threading.Lock()
         """Whoever holds it, no conversation begins: one that no daemon knows would be taken for old."""
         self._numbers = itertools.count(1)
@@ -127,7 +129,15 @@ class Office(World):
                 if done.returncode:
                     raise AssertionError(f"`agentinitd stop` ended with {done.returncode}: {done.stderr}")
             time.sleep(self._rng.random() * 0.5)
-            self.start()
+            self._start_in_time()
+
+    def _start_in_time(self) -> None:
+        """What was said meanwhile is read first: `start` gives up waiting, and the daemon goes on."""
+        began = time.monotonic()
+        while self.command("start").returncode:
+            if time.monotonic() - began > 3 * WAIT_SECONDS:
+                raise AssertionError(f"not ready within {3 * WAIT_SECONDS:g} s")
+        self.start_seconds.append(time.monotonic() - began)
 
     def end(self) -> None:
         """Whatever still lives in this home, when something of the play itself failed."""

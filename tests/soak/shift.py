@@ -15,6 +15,8 @@ SIDE_BY_SIDE = 10
 COOL_TURNS = 5
 """A fall of the context is put off for three turns after a full snippet: none is played so early."""
 LAST_HOOKS = 8
+LEAST_PACE = 0.4
+"""Of the time that there is for a turn."""
 PERSON_SECONDS = 1.2
 
 
@@ -82,10 +84,13 @@ class Shift:
             return self._lengths.pop() if self._lengths else None
 
     def _wait_for_turn(self) -> None:
+        """Also where the day is late nobody works much faster than planned: people do not either."""
+        each_seconds = self._plan.seconds / self._plan.turns
         with self._lock:
-            at = self._began + self.turns * self._plan.seconds / self._plan.turns
+            at = self._began + self.turns * each_seconds
             self.turns += 1
-        time.sleep(max(0.0, at - time.monotonic()))
+        least_seconds = LEAST_PACE * each_seconds * len(self._workers)
+        time.sleep(max(least_seconds, at - time.monotonic()))
 
     def _play(self, conversation: Conversation, speech: Speech, turns: int, rng: random.Random) -> None:
         since_full = since_compaction = 0

@@ -29,7 +29,7 @@ THOUGHTS = (
 )
 RULES = (
     ("Never edit `src/legacy_{n}.py` by hand.", "You may edit `src/legacy_{n}.py` by hand again."),
-    ("From now on, run `make check-{n}` before every commit.", "Forget the rule about `make check-{n}`."),
+    ("From now on, run `make check_{n}` before every commit.", "Forget the rule about `make check_{n}`."),
     ("以后不要修改 `src/legacy_{n}.py`。", "不用再遵守关于 `src/legacy_{n}.py` 的规定。"),
 )
 WORDS = ("value", "row", "token", "field", "index", "parse", "total", "buffer", "order", "retry", "cache")
@@ -37,9 +37,9 @@ WORDS = ("value", "row", "token", "field", "index", "parse", "total", "buffer", 
 
 @dataclass(kw_only=True)
 class Rule:
-    """One that was said in a session: its number stands in nothing else."""
+    """One that was said in a session: its name stands in nothing else."""
 
-    number: str
+    name: str
     project: Path
     withdrawal: str
     is_withdrawn: bool = False
@@ -102,9 +102,9 @@ class Speech:
 
     def _rule(self) -> str:
         said, withdrawal = self.rng.choice(RULES)
-        number = f"{next(self.numbers):05}"
-        self.rules.append(Rule(number=number, project=self.project, withdrawal=withdrawal.format(n=number)))
-        return said.format(n=number)
+        name = _name(next(self.numbers))
+        self.rules.append(Rule(name=name, project=self.project, withdrawal=withdrawal.format(n=name)))
+        return said.format(n=name)
 
     def _result(self) -> str:
         """Most are short; now and then one is as large as a log."""
@@ -126,6 +126,13 @@ class Speech:
     def _filled(self, texts: tuple[str, ...]) -> str:
         part = self.rng.choice(PARTS)
         return self.rng.choice(texts).format(part=part, noise=self.noise(self.rng.randrange(20, 200)))
+
+
+def _name(number: int) -> str:
+    """Not a number: of two rules that differ by a number alone the later one may be a correction."""
+    syllables = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
+    first, second = divmod(number * 1_277 % len(syllables) ** 2, len(syllables))
+    return f"{syllables[first]}{syllables[second]}{syllables[(first + second) % len(syllables)]}"
 
 
 def as_json(value: object) -> str:
