@@ -107,6 +107,9 @@ class Ledger:
         if said.id in self._items:
             return
         group = self._of(said)
+        if any(map(said.takes_place_of, group)):
+            self._begin(said, [item for item in group if item.status == "active"])
+            return
         if any(said.is_rest_of(*pair) for pair in self._parts):
             self._begin(said, [])
             return
@@ -144,7 +147,7 @@ class Ledger:
                 self._put(said.ended(other, "superseded"))
 
     def _begin(self, said: Statement, active: list[Anchor]) -> None:
-        against = [item for item in active if said.contradicts(item)]
+        against = [item for item in active if said.takes_place_of(item) or said.contradicts(item)]
         if any(not said.is_news_to(item) for item in against):
             return
         replaced = [item for item in against if said.may_end(item)]

@@ -19,6 +19,8 @@ from agentinitd.memory.redact import redact
 from agentinitd.model.events import AgentMessage, Event, PersonMessage, ToolCall, ToolResult
 
 PERSON_BEFORE = 5
+MAX_LAID_DOWN = 30
+"""So many rules back a correction can reach."""
 MAX_BEFORE_CHARS = 4000
 """Of the agent's last words, and of each earlier message of the person."""
 
@@ -48,6 +50,7 @@ class Listener:
         self._occasions = Occasions(open_once)
         self._agent_before = ""
         self._person_before: tuple[str, ...] = ()
+        self._laid_down: list[Proposal] = []
         self._is_planted = False
         """Since the person's last message something asked to be remembered; the agent may repeat it."""
 
@@ -78,8 +81,11 @@ class Listener:
         context = Context(
             agent_before=redact(self._agent_before[-MAX_BEFORE_CHARS:]).text,
             person_before=self._person_before,
+            rules=tuple(self._laid_down),
         )
         rules = self._readers.rules_of(message, context)
+        self._laid_down += [rule for rule in rules if rule.act == "state"]
+        del self._laid_down[:-MAX_LAID_DOWN]
         self._occasions.begin(rules)
         self.masked += redacted.count if rules else 0
         self._person_before = (*self._person_before, message.text[:MAX_BEFORE_CHARS])[-PERSON_BEFORE:]

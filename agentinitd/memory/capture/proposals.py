@@ -37,6 +37,8 @@ class Proposal:
     confidence: float = 0.9
     topic: str = ""
     """What it is about where that is known exactly: a path, a signature's name, what a decision is about."""
+    corrects: str = ""
+    """The words of the rule whose place it takes, where the person said that it does."""
     is_permission: bool = False
     """With `withdraw`: what was forbidden is allowed now, so only a ban can be meant."""
     outcome: Outcome | None = None

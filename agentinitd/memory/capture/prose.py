@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from agentinitd.memory.capture.paste_words import SAYS_THAT, TYPED
 from agentinitd.memory.capture.pasted import without_pasted
-from agentinitd.memory.capture.proposals import Act, Force
+from agentinitd.memory.capture.proposals import Act, Force, Proposal
 from agentinitd.memory.language import language_of
 from agentinitd.model.facts import Language, Polarity, Scope
 
@@ -43,6 +43,8 @@ class Context:
     """The person's last messages, oldest first."""
     message: str = ""
     """The whole message of which a sentence is read."""
+    rules: tuple[Proposal, ...] = ()
+    """What the person laid down before in this session, oldest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +60,8 @@ class Found:
     is_permission: bool = False
     confidence: float = 0.9
     topic: str = ""
+    corrects: str = ""
+    """The words of the rule whose place it takes."""
 
 
 MAX_SENTENCES = 200

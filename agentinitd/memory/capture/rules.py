@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from agentinitd.memory.capture import chinese, english
+from agentinitd.memory.capture.changes import with_changes
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Proposal
 from agentinitd.memory.capture.prose import Context, Found, Sentence, sentences
 from agentinitd.model.events import PersonMessage
@@ -30,7 +31,7 @@ def rules_of(message: PersonMessage, context: Context) -> list[Proposal]:
     found: dict[str, Proposal] = {}
     context = replace(context, message=message.text)
     for sentence in sentences(message.text):
-        for item in _read(sentence, context):
+        for item in with_changes(_read(sentence, context), sentence, context):
             proposal = _proposal(item, sentence, message)
             found.setdefault(_key(proposal), proposal)
     return list(found.values())[:MAX_RULES]
@@ -63,6 +64,7 @@ def _proposal(found: Found, sentence: Sentence, message: PersonMessage) -> Propo
         scope=found.scope,
         confidence=found.confidence,
         topic=found.topic,
+        corrects=found.corrects,
         is_permission=found.is_permission,
     )
 

@@ -139,6 +139,14 @@ class Statement:
             return (is_chosen_before and item.outcome != "failed") or is_choice_revised(item.what, self.text)
         return (is_chosen_before and item.outcome != "failed") or is_same(self.subject, theirs)
 
+    def takes_place_of(self, item: Anchor) -> bool:
+        """Whether the person said that this stands now for what the item says."""
+        corrected = self.proposal.corrects
+        if not corrected or item.status != "active" or item.captured != self.proposal.kind:
+            return False
+        is_meant = corrected in (item.what, item.quote) or corrected in item.what
+        return is_meant and self.is_news_to(item) and self.may_end(item)
+
     def may_end(self, item: Anchor) -> bool:
         """A wish ends no demand, the agent ends nothing of the person's, and an exception ends no rule."""
         by = source_of(item.source)

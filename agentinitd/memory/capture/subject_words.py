@@ -44,6 +44,10 @@ _PROVISO = re.compile(
     r"[^,，;；]*[,，]",
     re.IGNORECASE,
 )
+# English words that say nothing in Chinese either; `any` and `this` are names there.
+_SAID_IN_CHINESE = frozenset(
+    {"ok", "okay", "the", "a", "an", "to", "of", "and", "or", "no", "yes", "please", "by", "for"}
+)
 _NOT_PATHS = frozenset({"and/or", "he/she", "his/her", "i/o", "n/a", "w/o", "tcp/ip", "ci/cd"})
 
 
@@ -63,6 +67,14 @@ def weighted_words(text: str, start: int) -> list[tuple[str, float]]:
                 (token, _lessened(token, weight)) for token, weight in rest if not is_action(token)
             ]
     return list(_tokens(text, is_chinese=is_chinese))
+
+
+def tokens_of(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Each word, or unbroken run of Chinese, with what it stands for; with nothing when it says nothing."""
+    is_chinese = any("\u3400" <= character <= "\u9fff" for character in text)
+    for found in _PIECE.finditer(text):
+        tokens = (token for token, _ in _tokens(found.group(), is_chinese=is_chinese))
+        yield found.group(), [token for token in tokens if not token.startswith("/")]
 
 
 def _lessened(token: str, weight: float) -> float:
@@ -102,6 +114,8 @@ def _word_tokens(word: str, *, is_chinese: bool) -> Iterator[tuple[str, float]]:
         yield from _path_tokens(lower)
     elif _PLAIN.fullmatch(word):
         token = english_token(_APOSTROPHE.sub("", lower))
+        if token is None and is_chinese and lower not in _SAID_IN_CHINESE:
+            token = lower
         if token:
             is_name = is_chinese or not (word.islower() or word.istitle())
             yield token, _weight(token, is_name=is_name)

@@ -1,0 +1,154 @@
+"""The words with which a person changes what they said before, in both languages."""
+
+from __future__ import annotations
+
+import re
+
+_SIGH = (
+    r"(?:(?:no+|nope|nah|hm+|uh+|um+|ah|oh|ugh|argh|sorry|wait|ok(?:ay)?|hold on|well|so|and|but|please"
+    r"|pls|my bad|oops"
+    r"|whoops|yeah|right|then|also|fine|alright|hey|thanks|thx|actually|rather|instead|better"
+    r"|just)\b[ ,.:!-]*)*"
+)
+_WE = (
+    r"(?:(?:let'?s|lets|let us|we'?(?:ll|re)?|we (?:will|are)|you (?:can|should|may)|i'?(?:d|ll)"
+    r"|i (?:want|need) (?:you )?to|please|pls|can (?:you|we)|could (?:you|we)|to|just|now|better|rather"
+    r"|go(?:ing)?(?: ahead)?(?: and)?|i would|like to|rather) )*"
+)
+_VALUE_FOLLOWS = (
+    r"(?: (?:it|that|this|them|those|these|back|over|all|everything|things|again|now|on|up|down|(?:the"
+    r"|our|my) [\w/-]+(?: [\w/-]+){0,2}?))*"
+)
+_TURNS = (
+    rf"make (?:that|it|this|them|those)(?! (?:work|so|up|happen|clear|sure|possible|easier|faster|better"
+    rf"|look|pass"
+    rf"|compile|run|green|red|blue|bigger|smaller|a bit|more|less|do|return)\b)"
+    rf"|(?:switch|chang|mov|go|revert|return|convert|swap|bump|rais|lower|reduc|increas|rais|set|shift"
+    rf"|turn|roll"
+    rf"|switch|swapp|migrat|sett?)(?:e|ing)?{_VALUE_FOLLOWS} (?:to|with|for|onto|on)\b"
+    rf"|back to\b|(?:we |you )?(?:continue|carry on|proceed|stay|go on|keep going|keep working) (?:on"
+    rf"|with|in)\b"
+    rf"|settle (?:on|for)\b|opt for\b|stick (?:with|to)\b"
+)
+_ENGLISH_TURN = re.compile(rf"^{_SIGH}{_WE}(?:{_TURNS})", re.IGNORECASE)
+_ENGLISH_INSTEAD = re.compile(
+    r"\b(?:instead(?! of (?:just|only|trying))|after all|it is(?= for\b|$| then\b| from\b| now\b)"
+    r"|rather than"
+    r"|from now on(?=.* instead\b)|as of now|will do(?=$| then\b| too\b)|is enough|are enough|(?:is"
+    r"|are) fine too"
+    r"|(?:not|no longer) [\w./-]+ any ?more)\b",
+    re.IGNORECASE,
+)
+_ENGLISH_PURE = re.compile(
+    rf"^{_SIGH}(?:(?:(?:scrap|scratch|strike|forget|ignore|cancel|nix|drop|disregard|never ?mind)"
+    r"(?: (?:that|it|this|what i (?:said|wrote)[^,;]*|my last[^,;]*|the (?:last|previous)[^,;]*))?"
+    r"|(?:small |one |quick |slight )?(?:correction|change|update|edit|amendment|revision)(?: (?:on|to"
+    r"|of) [^,;:]+| here)?"
+    r"|(?:change of |new |different )plans?|(?:the )?plans? (?:has |have )?changed|on (?:second"
+    r"|further) thoughts?"
+    r"|thinking about it[^,;]*|(?:i )?(?:have |'ve |i've )?changed my mind[^,;:]*"
+    r"|i(?:'?m| was| am| take)(?: a bit| way)? (?:too [a-z]+|wrong|mistaken|that back|it back)[^,;:]*"
+    r"|let me (?:rephrase|correct|change|revise|rectify)[^,;:]*|that was (?:wrong|too )[^,;:]*|i misspoke"
+    r"|i meant|i mean)|(?P<sigh>))$",
+    re.IGNORECASE,
+)
+_TELLS_SIGH = re.compile(
+    r"\b(?:no+|nope|nah|actually|rather|wait|sorry|oops|whoops|my bad|instead)\b", re.IGNORECASE
+)
+_ENGLISH_LEAD = re.compile(
+    r"^(?:(?:no+|nope|nah|actually|correction|rather|oops|sorry|scratch that|scrap that"
+    r"|on second thoughts?)\b[ ,.:!-]+)+(?=\S)",
+    re.IGNORECASE,
+)
+_ENGLISH_NOT_MEANT = re.compile(
+    r"\b(?:if|should we|shall we|might|could (?:also|have)|would (?:be|have)|some ?day|one day|maybe"
+    r"|perhaps|wonder"
+    r"|thinking (?:of|about) |think about (?!it)|considering|consider|yesterday|last (?:week|month|year"
+    r"|time|night)|ago|used to"
+    r"|wants?(?= (?:us|me|to|everyone))|suggest\w*|says?|said|told|proposed?|keeps? (?:asking|telling)"
+    r"|(?:he|she|they)(?:'d|'ll|'re)?"
+    r"|eventually|later this|next (?:week|month|year|sprint|quarter)|in the (?:demo|meeting))\b",
+    re.IGNORECASE,
+)
+
+_CHINESE_TURN = re.compile(
+    r"(?:改[成为用到回走放写叫按]|换[成为用到回]|变[成为](?!了)|切[到成回换]|调[到成回]"
+    r"|[降升加减提放缩收][到成为]"
+    r"|放[宽低]到|收紧到|转(?:成|为|用)"
+    r"|恢复(?:成|为|到)|还原(?:成|为)|统一到|(?:^|[那就先都还是，, ])换(?:个|一个)?(?= ?[\w`/.-]"
+    r"|[一-龥]{1,12}吧)|还是(?:用|走|放|写|叫|按|跑|回|选|以|拿|得|要|改|换)"
+    r"|^(?:那|算了|就|那就)*还是(?=[^，]{1,16}(?:吧|好了|算了|为好)$)|还是 ?(?=[A-Za-z0-9`])|(?:^"
+    r"|[那就])(?:用|走|选) ?[^，]{1,16}(?:吧|好了|算了)$|^(?:还是|那就?|就)?定(?:为|成|在|下来|了)?"
+    r"|(?:就|还是)(?:用|走|按|写|选|跑|定)|不再?(?:用|走)[^，]{1,16}了)"
+)
+_CHINESE_PURE = re.compile(
+    r"^(?:那|啊|呃|额|嗯|哎|唉|诶|等等|等下|不|我|又|哦|好吧|这个?|再|先|抱歉|不好意思|[,， ])*"
+    r"(?:算了|不对|等等|等下|等一下|改一?下|换一?下|更正(?:一?下)?|纠正(?:一?下)?|修正(?:一?下)?"
+    r"|调整(?:一?下)?|说错了?|写错了?|搞错了?|记错了?|改主意了?|想了想"
+    r"|想想|想好了|考虑了一?下|重新考虑[^，]*|(?:刚才|前面|之前|上面)(?:那条|那个|说的"
+    r"|讲的)?[^，]{0,6}(?:作废|不算|不对|说错了?|错了|收回|取消|改一?下)"
+    r"|计划有变|情况有变|变[卦更]了?|还是不行|太(?:[^，]{1,4})了|试了[^，]{0,8}|商量[^，]{0,8}"
+    r"|讨论[^，]{0,8}|还是别了)[.。~啊吧哈呢]*$"
+)
+_CHINESE_NOT_MEANT = re.compile(
+    r"[吗呢么?？]$|(?:如果|要是|假如|万一|是不是|要不要|能不能|可不可以|会不会|有没有|以后再|改天|回头"
+    r"|等有空|哪天|将来|也许|可能|说不定|考虑|在想|想过"
+    r"|听说|据说|建议|觉得|推荐|昨天|上周|上个?月|去年|上次|当时|以前|曾经|之前(?=[^，]*[了过])|已经"
+    r"|刚刚?(?:改|换|切)|(?:[他她]们?|小[一-龥]|老[一-龥]|[一-龥][哥姐总工])(?:把|想|要|说|又|就|也|给|换"
+    r"|改|让))"
+)
+_FROM_NOW_ON = re.compile(
+    r"\b(?:from (?:now|here|today|this point)(?: on(?:wards?)?)?|as of (?:now|today|this \w+)"
+    r"|starting (?:now|today)|now"
+    r"|henceforth|hereafter|going forward|any ?more|instead|these days|again|as well)\b"
+    r"|以后|今后|从今|从现在|现在|今天起|往后|接下来|之后都|改(?!动)|换",
+    re.IGNORECASE,
+)
+_ENDS_DONE = re.compile(r"(?<!算)(?<!好)(?<!行)(?<!得)了$")
+_MAY = re.compile(
+    r"\b(?:make|switch\w*|chang\w+|mov\w+|go(?:ing)?|back|revert|return|convert|swap\w*|bump|raise|lower"
+    r"|reduce|increase|set|shift|turn"
+    r"|roll|continue|carry|proceed|stay|settle|opt|stick|instead|after all|it is|rather|from now on"
+    r"|as of now|will do|enough|any ?more"
+    r"|scrap|scratch|strike|forget|ignore|cancel|nix|drop|disregard|mind|correction|change|update|edit"
+    r"|plans?|thoughts?|thinking"
+    r"|wrong|mistaken|too|let me|misspoke|meant?|no+|nope|nah|actually|wait|sorry|oops|whoops|bad|but"
+    r"|only|except|rest|other|others|else|just)\b"
+    r"|[改换变切调降升转还定只其除]|算了|放宽|收紧|恢复|不对|不用|等等|等下|更正|纠正|修正|说错|写错|想"
+    r"|考虑|计划|作废|太.{1,4}了|试了|商量|讨论|剩|别的|用.{1,16}吧",
+    re.IGNORECASE,
+)
+
+
+def may_change(plain: str) -> bool:
+    """Quickly, whether there is any of these words."""
+    return _MAY.search(plain) is not None
+
+
+def is_turn(clause: str) -> bool:
+    """Whether the clause itself says that something becomes something else."""
+    text = clause.strip(" .!。！~…")
+    if is_not_meant(text):
+        return False
+    if _CHINESE_TURN.search(text):
+        return not _ENDS_DONE.search(text)
+    return bool(_ENGLISH_TURN.match(text) or _ENGLISH_INSTEAD.search(text) or _ENGLISH_LEAD.match(text))
+
+
+def takes_back(clause: str) -> bool:
+    """Whether it says nothing but that what follows is a change: "scrap that", 改一下."""
+    text = clause.strip(" .!。！~…:：")
+    found = _ENGLISH_PURE.match(text)
+    if found and found["sigh"] is not None:
+        return bool(_TELLS_SIGH.search(text))
+    return bool(found or _CHINESE_PURE.match(text))
+
+
+def is_from_now_on(clause: str) -> bool:
+    """Whether it says that it holds from now on: with the rest of a rule, it is the change of that."""
+    return bool(_FROM_NOW_ON.search(clause)) and not is_not_meant(clause)
+
+
+def is_not_meant(clause: str) -> bool:
+    """A question, a supposition, what others think, what is past."""
+    return bool(_ENGLISH_NOT_MEANT.search(clause) or _CHINESE_NOT_MEANT.search(clause))

@@ -1,0 +1,199 @@
+"""What a sentence changes of the rules before it: "make that 50", 换 6001 吧, "jest it is"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from agentinitd.memory.capture.change_words import (
+    is_from_now_on,
+    is_not_meant,
+    is_turn,
+    may_change,
+    takes_back,
+)
+from agentinitd.memory.capture.chinese_script import simplified
+from agentinitd.memory.capture.english_talk import is_joke
+from agentinitd.memory.capture.english_traps import HEARSAY, HYPOTHETICAL
+from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS, Proposal
+from agentinitd.memory.capture.prose import Context, Found, Sentence
+from agentinitd.memory.capture.slots import fit, frame_of, shares_deed, shares_thing
+
+CHANGE_CONFIDENCE = 0.8
+MAX_TOPIC_CHARS = 160
+NEAR_MESSAGES = 2
+"""An untyped name alone ("vitest instead") can only correct what was said this many messages ago."""
+MAX_SENTENCE_CHARS = 400
+MAX_BEFORE_CHARS = 120
+_CUT = re.compile(
+    r"\s*(?:[,，;；:：。!！…]|\s[-–—]{1,2}\s|——)\s*|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])"
+    r"|(?<=[a-z\d])[.]\s+|\s+(?=(?:so|because|since|as it|but) )",
+)
+_LEADING = re.compile(
+    r"^(?:(?:so|and|but|ok|okay|then|hm+|well|oh|sorry|also|now|just|anyway|please|pls|yes|yeah|那么?|嗯"
+    r"|好吧|哦|唉|啊|呃)\b[ ,，]*)+",
+    re.IGNORECASE,
+)
+_THAT_ONE = re.compile(
+    r"\b(?:that|this) one\b|\b(?:it|that) (?:from now on|always)\b|(?:这个|那个|这|那)(?:端口|分支|版本"
+    r"|库|目录|工具|方案|格式|名字|来|$|吧|为准)"
+    r"|以后(?:都|就)?(?:用|按|走)?(?:这个|它|这样)",
+    re.IGNORECASE,
+)
+_REST = re.compile(
+    r"\b(?:the rest|everything else|all (?:the )?others?|the others|(?:the )?other \w+s)\b[^,;.]*"
+    r"\b(?:stays?|remains?|not|never|don'?t|still|is|are|keep|untouched|off)\b"
+    r"|\b(?:not |never )?(?:anything|nothing|nowhere|no one) else\b|\b(?:keep|leave|not"
+    r"|don'?t)\b[^,;.]* the (?:rest|others)\b"
+    r"|(?:其他|其它|其余|剩下|别的|另外的)[^，。]{0,10}(?:不|别|禁|照旧|还是|保持|原样)",
+    re.IGNORECASE,
+)
+_MAY = re.compile(
+    r"\b(?:may|can|is (?:ok|fine|allowed)|are (?:ok|fine|allowed)|allowed|except)\b|可以|能[改动用碰]"
+    r"|除了|允许",
+    re.IGNORECASE,
+)
+_SUFFICES = re.compile(
+    r"\b(?:is|are|that'?s|will be|'s|should be) (?:\w+ )?(?:enough|sufficient|plenty)\b|\bsuffices?\b"
+    r"|\bwill do\b"
+    r"|就行|就够|就好|就可以|足够",
+    re.IGNORECASE,
+)
+_NARROWS = re.compile(r"\b(?:only|just|is enough|are enough|suffices)\b|只|就行|就够|就好", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    start: int
+    end: int
+    text: str
+    is_led: bool
+    """Behind "scrap that", 改一下."""
+
+
+def with_changes(found: list[Found], sentence: Sentence, context: Context) -> list[Found]:
+    """What was found, with what it replaces; and what is a rule only as the change of one."""
+    rules = [rule for rule in context.rules if rule.act == "state"]
+    if not rules or sentence.is_question or len(sentence.plain) > MAX_SENTENCE_CHARS:
+        return found
+    plain = simplified(sentence.plain)
+    if not may_change(plain) or is_joke(plain) or HYPOTHETICAL.search(plain):
+        return found
+    found = [item for item in found if item.act != "state" or not takes_back(simplified(item.text))]
+    rest = _with_rest(found, plain, sentence, rules)
+    if rest is not None:
+        return rest
+    for clause in _clauses(plain, sentence):
+        if is_not_meant(clause.text) or HEARSAY.search(clause.text):
+            continue
+        own = _found_in(found, sentence.text[clause.start : clause.end])
+        is_more = own is not None and (is_from_now_on(clause.text) or _SUFFICES.search(plain) is not None)
+        if not (clause.is_led or is_turn(clause.text) or is_more):
+            continue
+        rule = _replaced(clause, rules, context) or (own and _narrowed(own, clause, rules, context, plain))
+        if rule:
+            return _changed(found, own, clause, sentence, rule)
+    return found
+
+
+def _clauses(plain: str, sentence: Sentence) -> Iterator[_Clause]:
+    is_led = any(map(takes_back, _CUT.split(simplified(sentence.before)[-MAX_BEFORE_CHARS:])))
+    start = 0
+    for end, after in [*((cut.start(), cut.end()) for cut in _CUT.finditer(plain)), (len(plain), 0)]:
+        text = plain[start:end]
+        if text.strip():
+            yield _Clause(start, end, text, is_led)
+            is_led = takes_back(text) or (is_led and len(text) <= 3)
+        start = after
+
+
+def _found_in(found: Sequence[Found], typed: str) -> Found | None:
+    """What the readers found there already."""
+    typed = typed.strip()
+    states = (item for item in found if item.act == "state")
+    return next((item for item in states if item.text in typed or typed.strip(" .") in item.text), None)
+
+
+def _replaced(clause: _Clause, rules: Sequence[Proposal], context: Context) -> Proposal | None:
+    """The last rule for whose value the clause gives another."""
+    for rule in reversed(rules):
+        how = fit(_whole(rule), clause.text)
+        if how == "framed" or (how == "elliptic" and _is_near(rule, context)):
+            return rule
+    return None
+
+
+def _whole(rule: Proposal) -> str:
+    return simplified(f"{rule.topic} {rule.text}" if rule.topic not in rule.text else rule.text)
+
+
+def _is_near(rule: Proposal, context: Context) -> bool:
+    return any(rule.text in message for message in context.person_before[-NEAR_MESSAGES:])
+
+
+def _narrowed(
+    own: Found, clause: _Clause, rules: Sequence[Proposal], context: Context, plain: str
+) -> Proposal | None:
+    """The last rule about the same, where what follows takes its place: "make that: no X in the engine"; or
+    "only Y will do", where more of it was wanted just before."""
+    is_enough = _SUFFICES.search(plain) is not None
+    for rule in reversed(rules):
+        old, new = _whole(rule), simplified(own.text)
+        if rule.polarity != own.polarity:
+            continue
+        if is_enough and shares_deed(old, new) and _is_near(rule, context):
+            return rule
+        if shares_thing(old, new):
+            return rule if clause.is_led or _NARROWS.search(clause.text) else None
+    return None
+
+
+def _changed(
+    found: list[Found], own: Found | None, clause: _Clause, sentence: Sentence, rule: Proposal
+) -> list[Found]:
+    topic = frame_of(_whole(rule), clause.text)[:MAX_TOPIC_CHARS].strip()
+    if own is not None:
+        changed = replace(own, corrects=rule.text, topic=own.topic or topic)
+        return [changed if item is own else item for item in found]
+    start, end = clause.start, clause.end
+    others = []
+    for item in found:
+        at = sentence.text.find(item.text)
+        if item.act == "state" and _THAT_ONE.search(item.text) and at >= clause.start:
+            end = max(end, at + len(item.text))
+        else:
+            others.append(item)
+    text = _LEADING.sub("", sentence.text[start:end].strip(" ,，;；.。!！~"))
+    changed = Found(
+        text=text[:MAX_TEXT_CHARS],
+        polarity=rule.polarity if rule.polarity == "do" else "do",
+        scope=rule.scope if rule.scope in ("task", "always") else "project",
+        confidence=CHANGE_CONFIDENCE,
+        topic=topic,
+        corrects=rule.text,
+    )
+    return [changed, *(item for item in others if item.text not in text and text not in item.text)]
+
+
+def _with_rest(
+    found: list[Found], plain: str, sentence: Sentence, rules: Sequence[Proposal]
+) -> list[Found] | None:
+    """ "X may be changed now, the rest stays": what stays is said with what is free of it."""
+    rest = _REST.search(plain)
+    if rest is None or not _MAY.search(plain) or len(sentence.text) > MAX_TEXT_CHARS:
+        return None
+    for rule in reversed(rules):
+        if rule.polarity == "do_not" and shares_thing(_whole(rule), plain):
+            kept = next((item for item in found if _REST.search(item.text)), None)
+            start = 0
+            for cut in _CUT.finditer(plain):
+                if takes_back(plain[start : cut.start()]):
+                    start = cut.end()
+            text = _LEADING.sub("", sentence.text[start:].strip(" ,，;；.。!！"))
+            base = kept or Found(text=text, confidence=CHANGE_CONFIDENCE)
+            whole = replace(
+                base, text=text, polarity="do_not", act="state", is_permission=False, corrects=rule.text
+            )
+            return [whole]
+    return None

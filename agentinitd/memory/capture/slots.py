@@ -1,0 +1,163 @@
+"""Whether a clause gives another value for what a rule speaks of: `8081` → `take 8091`, jest → vitest.
+
+What tells the value is that nothing else is new: all other words are the rule's, or there are none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from agentinitd.memory.capture.concepts import ALTERNATIVES, LANGUAGES, is_action
+from agentinitd.memory.capture.subject_words import tokens_of
+
+MAX_CHARS = 400
+MAX_VALUE_TOKENS = 5
+_HAN_TOKEN = re.compile(r"[\u3400-\u9fff]")
+_NUMBER = re.compile(r":?v?\d+(?:\.\d+)*(?:[a-z%]{0,3}|\.x)")
+_CASES = re.compile(r"(?:snake|camel|kebab|pascal|upper|lower|screaming)[_ -]?case|pascalcase|camelcase")
+_CHOICES = frozenset({"!use", "!run", "!write", "!put", "!format", "!call", "!name", "!answer"})
+# What only says that something changes, or carries its sentence.
+_CHANGE_WORDS = """
+actually correction sorry scrap scratch strike plan plans second thought thoughts mind hmm hm continue
+continuing proceed carry work working decide decided settle settled revert turn back pick choose set try
+everyone everybody people folk folks guys fine enough go going goes it's that's let's let lets then max
+maximum min minimum most tell default please pls thank thanks sure well oh ah no one thing prefer i'd
+i'll we'll we're per would like want find give bit little cap stick target listen
+raise lower reduce increase adjust shift roll convert stay move limit today tomorrow take as-is anyway
+hereafter
+按 今天 今后 升到 降到 调到 提到 加到 减到 减少 放宽 宽到 收紧 紧到 缩到 切回 切到 切成 切换 换个 一个 了想
+目前
+改 定 换 好 行 想 算 最后 等等 不对 改一 一下 主意 更正 调 切 够 成 写 几个 那几 为 回 调整 固定 默认 就行
+还是
+"""
+_OF_CHANGE = frozenset(_CHANGE_WORDS.split())
+_ARTICLES = frozenset({"a", "an", "the", "our", "my", "new", "of", "plain"})
+
+Fit = Literal["", "elliptic", "framed"]
+"""`elliptic`: it names nothing but the value.  `framed`: it names what the rule speaks of as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The telling words of a clause in their order."""
+
+    order: tuple[str, ...]
+    """With "" for what parts two of them: a word that says nothing."""
+    told: frozenset[str]
+    actions: frozenset[str]
+
+
+@lru_cache(maxsize=2048)
+def words_of(text: str) -> Words:
+    order: list[str] = []
+    for word, tokens in tokens_of(text[:MAX_CHARS]):
+        order += [token for token in tokens if not _is_filling(token)]
+        if not tokens and word.casefold() not in _ARTICLES:
+            order.append("")
+    told = frozenset(token for token in order if token and not is_action(token))
+    return Words(tuple(order), told, frozenset(filter(is_action, order)))
+
+
+def _is_filling(token: str) -> bool:
+    return token in _OF_CHANGE
+
+
+def fit(rule: str, clause: str) -> Fit:
+    """How the clause takes the place of the rule; the empty word when it does not."""
+    old, new = words_of(rule), words_of(clause)
+    extra, missing = new.told - old.told, old.told - new.told
+    if not extra or not missing:
+        return ""
+    typed = _typed(extra, missing)
+    rest = extra - typed
+    if typed and not rest:
+        return "framed" if _shares(old, new) else "elliptic"
+    if typed or _has_typed(missing) or not _is_one_phrase(extra, new):
+        return ""
+    shared, deeds = new.told & old.told, new.actions & old.actions
+    if shared and (deeds or not old.actions or not new.actions):
+        return "framed"
+    is_choice = bool(deeds or old.actions & _CHOICES) and new.actions <= old.actions
+    return "elliptic" if is_choice and not shared and not _has_typed(extra) and _is_name(extra) else ""
+
+
+def is_typed(rule: str, clause: str) -> bool:
+    """Whether both name a number, a language, a path … each: one can be told to stand for the other."""
+    old, new = words_of(rule), words_of(clause)
+    return bool(_typed(new.told - old.told, old.told - new.told))
+
+
+def frame_of(rule: str, clause: str) -> str:
+    """The rule without the value that the clause replaces."""
+    old, new = words_of(rule), words_of(clause)
+    values = _typed(old.told - new.told, new.told - old.told)
+    kept = [
+        word for word, tokens in tokens_of(rule[:MAX_CHARS]) if not values & set(tokens) or len(tokens) > 2
+    ]
+    return " ".join(kept)
+
+
+def shares_thing(rule: str, clause: str) -> bool:
+    """Whether both speak of one thing, and not of doing different things with it."""
+    old, new = words_of(rule), words_of(clause)
+    return bool(old.told & new.told) and (
+        not old.actions or not new.actions or bool(old.actions & new.actions)
+    )
+
+
+def shares_deed(rule: str, clause: str) -> bool:
+    return bool(words_of(rule).actions & words_of(clause).actions - {"!use"})
+
+
+def _shares(old: Words, new: Words) -> bool:
+    return bool(old.told & new.told)
+
+
+def _typed(ours: AbstractSet[str], theirs: AbstractSet[str]) -> frozenset[str]:
+    """Of our words the values, of whose kind theirs has one as well."""
+    found: frozenset[str] = frozenset()
+    for is_of_kind in _KINDS:
+        mine = frozenset(filter(is_of_kind, ours))
+        if mine and any(map(is_of_kind, theirs)):
+            found |= mine
+    return found
+
+
+def _is_name(tokens: AbstractSet[str]) -> bool:
+    """Chinese words by themselves name no choice."""
+    return not any(_HAN_TOKEN.match(token) for token in tokens)
+
+
+def _has_typed(tokens: AbstractSet[str]) -> bool:
+    """A value that only another of its kind can replace."""
+    return any(is_of_kind(token) for token in tokens for is_of_kind in _KINDS[:3])
+
+
+def _is_path(token: str) -> bool:
+    return "/" in token and len(token) > 2
+
+
+def _among(family: frozenset[str]) -> Callable[[str], bool]:
+    return family.__contains__
+
+
+_KINDS: tuple[Callable[[str], bool], ...] = (
+    lambda token: bool(_NUMBER.fullmatch(token)),
+    _among(LANGUAGES),
+    lambda token: bool(_CASES.fullmatch(token)),
+    _is_path,
+    *map(_among, ALTERNATIVES),
+)
+
+
+def _is_one_phrase(extra: frozenset[str], words: Words) -> bool:
+    """Whether what is new stands together, as the name of one value does."""
+    places = [at for at, token in enumerate(words.order) if token in extra]
+    if len(extra) > MAX_VALUE_TOKENS:
+        return False
+    return places[-1] - places[0] == len(places) - 1

@@ -1,0 +1,117 @@
+"""What a message changes of the rules before it, said by a person in a session."""
+
+from __future__ import annotations
+
+import pytest
+
+from agentinitd.memory.capture.ledger import Ledger
+from agentinitd.memory.capture.listener import Listener
+from agentinitd.memory.capture.readers import built_in
+from agentinitd.model.events import PersonMessage
+from agentinitd.model.facts import Anchor
+
+
+def remembered(*messages: str) -> list[Anchor]:
+    listener = Listener("s", readers=built_in())
+    ledger = Ledger((), session="s")
+    for line, text in enumerate(messages, start=1):
+        said = PersonMessage(offset=line, line=line, text=text)
+        ledger.take(listener.hear([said]), now=float(line))
+    return [item for item in ledger.items if item.captured == "rule"]
+
+
+def active(*messages: str) -> list[str]:
+    return [item.what for item in remembered(*messages) if item.status == "active"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "left"),
+    [
+        ("always use jest", "hmm jest is too slow, let's go with vitest instead", "vitest"),
+        ("keep answers under 200 words", "make that 100 words, please", "100"),
+        ("always use port 5433 for the test db", "make it 5434", "5434"),
+        ("never exceed 80 columns", "ok 80 is silly, raise that to 100", "100"),
+        ("use snake_case for json keys", "frontend complains, switch to camelCase", "camelCase"),
+        ("always push to origin", "push to upstream from now on", "upstream"),
+        (
+            "work on branch feature/ocr",
+            "Change of plan, we continue on feature/scan-rewrite.",
+            "scan-rewrite",
+        ),
+        ("i prefer vitest for the new tests", "so jest it is for the new tests", "jest it is"),
+        ("talk to me in Spanish please", "hmm, Mike reads along now, switch to English please", "English"),
+        ("never use exceptions in this codebase", "make that: no exceptions in the engine", "engine"),
+        ("图标都用 iconfont 吧", "算了，图标还是换成 svg sprite，那个账号没人管了", "svg sprite"),
+        ("分支名用 feat/ 开头", "分支名改成 feature/ 开头", "feature/"),
+        ("超时统一设成 30 秒", "调到 60 秒", "60"),
+        ("以后回答都用英文", "切回中文吧", "中文"),
+        ("测试都用 jest", "想了想，换成 vitest", "vitest"),
+        ("提交信息用英文写", "还是用中文写吧", "中文"),
+        ("网格加密尽量用二次单元", "改一下 只在裂纹尖端附近用二次单元", "裂纹尖端"),
+        ("每次改完都跑全量回归", "太久了。。以后只跑改动模块的用例就行", "改动模块"),
+    ],
+)
+def test_the_new_value_takes_the_place_of_the_old(first: str, second: str, left: str) -> None:
+    [rule] = active(first, second)
+
+    assert left in rule and rule != first
+
+
+def test_who_goes_back_gets_back_what_was() -> None:
+    [rule] = active(
+        "always use jest for tests", "use vitest for tests instead", "Actually go back to jest for tests"
+    )
+
+    assert "jest" in rule
+
+
+def test_what_replaces_says_what_it_replaced_and_what_it_is_about() -> None:
+    old, new = remembered("always use port 5433 for the test db", "make it 5434")
+
+    assert (old.status, old.ended_by) == ("superseded", new.source)
+    assert new.supersedes == old.id
+    assert "test db" in new.topic
+
+
+@pytest.mark.parametrize(
+    ("rule", "later"),
+    [
+        ("always use jest for tests", "should we switch to vitest?"),
+        ("always use jest for tests", "Bob says we should switch to vitest"),
+        ("always use jest for tests", "haha let's switch to cobol lol"),
+        ("always use jest for tests", "if we switched to vitest the config would be simpler"),
+        ("always use jest for tests", "in my last project we went back to mocha"),
+        ("always use jest for tests", "for the e2e tests use playwright instead"),
+        ("always use pnpm", "maybe we'll switch to bun some day"),
+        ("always answer in German", "now make that button blue"),
+        ("always use port 5433 for the test db", "set the timeout to 30 seconds"),
+        ("do not touch src/legacy", "back to the login bug, it still fails"),
+        ("测试都用 jest", "要不要换成 vitest？"),
+        ("测试都用 jest", "小王说换成 vitest 更快"),
+        ("测试都用 jest", "哈哈干脆换成汇编吧"),
+        ("测试都用 jest", "上周他们项目换成 vitest 了"),
+        ("测试都用 jest", "如果换成 vitest 会快一点"),
+        ("回答用中文", "README 改成英文"),
+        ("不许动 migrations", "换个问题，登录为什么失败"),
+        ("以后回答都用中文", "还是刚才那个报错"),
+    ],
+)
+def test_a_question_a_joke_hearsay_and_another_matter_end_nothing(rule: str, later: str) -> None:
+    assert remembered(rule, later)[0].status == "active"
+
+
+@pytest.mark.parametrize(
+    ("ban", "later", "left"),
+    [
+        ("drivers 目录整个都别动", "drivers 里除了 spi 那几个文件可以改，其他还是不要动", "spi"),
+        (
+            "no network calls in the tests",
+            "the tests may make network calls to minio, but to nothing else",
+            "minio",
+        ),
+    ],
+)
+def test_what_stays_beside_a_permission_is_said_with_it(ban: str, later: str, left: str) -> None:
+    [rule] = [item for item in remembered(ban, later) if item.status == "active"]
+
+    assert left in rule.what and rule.polarity == "do_not"
