@@ -35,15 +35,12 @@ NOT_NAMED: dict[str, str] = {
     "FAIL-5": "not built: version 1 has no level `single`, last-good output covers it",
     "DMN-5": "built in another way: of several starters the daemon's own lock chooses one, and the others use"
     " it; there is no `start.lock`",
-    "SOC-5": "nothing to build: no route takes a program or approves anything; a test compares the routes "
-    "with docs/socket.md",
     "ACT-1": "not built: no socket activation in version 1",
     "ACT-2": "nothing to build: launchd's `Sockets` are not used",
     "ACT-6": "not built: no socket activation in version 1",
     "ACT-7": "not built: no socket activation in version 1",
     "WAT-5": "not built: the tick finds every change on every file system, at most a second later, and what"
     " this machine itself writes there has events all the same",
-    "WAT-10": "by place: the state folder lies below no agent's folder",
 }
 
 REMARKS: dict[str, str] = {
@@ -61,7 +58,7 @@ REMARKS: dict[str, str] = {
     "LCK-1": "where a file system cannot lock, the daemon does not start",
     "CLK-2": "no rebuild for it: a full snippet comes again after so many turns, and none were taken asleep",
     "LOG-4": "records of single scripts have the priority `debug` there",
-    "TRU-5": "the records lie in the state folder, with everything else that is ours (architecture.md section 4)",
+    "TRU-5": "the records lie in the state folder, with all else that is ours",
     "TRU-8": "`trust [PATH]` is short for `trust allow [PATH]`",
     "TRU-9": "a project's config has keys of its own and no other; none of them needs approval",
 }

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from agentinitd.daemon.finding import roots_of
 from agentinitd.daemon.paths import SOCKET_PATH_LIMIT_BYTES, Places
 from agentinitd.model.errors import NotConfigured
+from agentinitd.transcripts.agents import AGENTS
 
 HOME = "/home/me"
 
@@ -126,3 +128,13 @@ class TestSocketPath:
 
     def test_a_name_that_is_not_utf_8_has_one_as_well(self) -> None:
         assert places(AGENTINITD_RUNTIME_DIR="/" + "\udcff" * 150).socket.is_absolute()
+
+
+def test_nothing_of_ours_lies_where_transcripts_are_watched(tmp_path: Path) -> None:
+    """WAT-10."""
+    places = Places.from_environment({"HOME": str(tmp_path)})
+    roots = roots_of(AGENTS, tmp_path, {}, ())
+
+    assert len(roots) > 5
+    for ours in (places.log_file, places.lock_file, places.sessions_dir, places.socket, places.config_dir):
+        assert not [root for root in roots if ours.is_relative_to(root)]
