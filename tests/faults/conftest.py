@@ -153,7 +153,6 @@ class Place:
         self.session = session
         self.init_d = root / ".agent-memory" / "init.d"
         self.init_d.mkdir()
-        self.script("S80-neighbour", "echo '- The neighbour was here'")
 
     def script(
         self, name: str, body: str, *header: str, first: str = "#!/bin/sh", approved: bool = True
@@ -217,7 +216,8 @@ class Place:
     def reasons(self) -> list[str]:
         """Why `status` calls the daemon degraded, of this project."""
         reasons: list[dict[str, str]] = self.daemon.get("/v1/status")["reasons"]
-        return [reason["text"] for reason in reasons if str(self.root) in reason["text"]]
+        told = [f"{reason['text']}. Cure: {reason['cure']}" for reason in reasons]
+        return [text for text in told if str(self.root) in text]
 
     def assert_degraded(self, told: Told, name: str, reason: str) -> None:
         """The snippet, the record and `status` all say so; of the output nothing is shown."""
@@ -250,23 +250,25 @@ def watched_daemon(shared_daemon: Any, tmp_path_factory: pytest.TempPathFactory)
 
 
 def warm_up(daemon: Any, folder: Path) -> None:
-    """Rebuilds side by side, so that every thread and module that faults will need is there."""
+    """So that each thread and import that is there for good is there before the first look."""
     (folder / ".agent-memory" / "anchors").mkdir(parents=True)
     (folder / ".agent-memory" / "anchors" / "project_constraints.md").write_text(f"- [constraint] {RULE}\n")
-    for level in ("session", "compact", "slim", "manual"):
-        daemon.ask("POST", "/v1/rebuild", {"project": str(folder), "runlevel": level, "force": True})
-        daemon.ask("GET", f"/v1/snippet?project={folder}")
-        daemon.get("/v1/status")
+    daemon.ask("GET", f"/v1/snippet?project={folder}")
+    daemon.ask("POST", "/v1/rebuild", {"project": str(folder), "runlevel": "compact", "force": True})
+    daemon.get("/v1/status")
 
 
 @pytest.fixture(scope="module")
 def hasty_daemon(watched_daemon: Any) -> Any:
-    """The same, giving little grace, and with vendor scripts switched off that say nothing here."""
+    """The same, giving little grace; the person has a script, and switched off what says nothing here."""
     config = watched_daemon.home / ".config" / "agentinitd"
     (config / "init.d").mkdir(parents=True)
     silent = ("S15-captured-rules", "S20-tools", "S30-task-state", "S40-decisions", "S45-captured-facts")
     for name in silent:
         (config / "init.d" / name).symlink_to(os.devnull)
+    neighbour = config / "init.d" / "S80-neighbour"
+    neighbour.write_text("#!/bin/sh\necho '- The neighbour was here'\n")
+    neighbour.chmod(0o755)
     (config / "agentinitd.yaml").write_text("kill_grace_seconds: 0.2\ndrain_seconds: 0.1\n")
     status, body = watched_daemon.ask("POST", "/v1/reload")
     assert (status, json.loads(body)["error"]) == (200, "")

@@ -254,7 +254,7 @@ def test_one_that_changes_the_memory_changes_the_next_run(place: Any) -> None:
 
 def test_one_that_adds_scripts_adds_them_to_the_next_run(place: Any) -> None:
     """NAM-9: names are read once."""
-    place.script("S50-odd", f"cp {place.init_d}/S80-neighbour {place.init_d}/S60-more; echo '- Added'")
+    place.script("S50-odd", f"cp {place.init_d}/S50-odd {place.init_d}/S60-more; echo '- Added'")
 
     told = place.starts()
 

@@ -123,21 +123,6 @@ def test_of_parallel_ones_only_the_one_that_hangs_is_lost(place: Any, left: Call
     place.assert_others_delivered(told)
 
 
-def test_the_whole_rebuild_has_an_end_too(place: Any, left: Callable[[], list[str]]) -> None:
-    """KIL-1: what is left of the run's time binds a script, whatever its header says."""
-    for number in range(50, 56):
-        place.script(f"S{number}-slow{number}", "sleep 300", "X-Timeout: 60", "Default-Start: slim")
-
-    told = place.rebuild("slim")
-
-    slow = [each for each in told.run["scripts"] if each["key"].startswith("slow")]
-    assert {each["result"] for each in slow} == {"timeout"}
-    assert told.run["duration_ms"] < 8000
-    assert "used up" in slow[-1]["reason"]
-    assert left() == []
-    place.assert_serving()
-
-
 def test_there_is_no_terminal_to_ask_on(place: Any) -> None:
     """EXE-5: a session of its own, without a controlling terminal."""
     place.script("S50-asks", "read answer </dev/tty && echo '- Asked'; echo '- No answer'", "X-Timeout: 5")

@@ -209,7 +209,7 @@ def test_what_looks_like_ours_is_not_taken_for_ours(place: Any) -> None:
     assert headings == [
         "## Constraints",
         "## Constraints [agentinitd 0123456789ab] (from the project's scripts)",
-        "## neighbour (from the project's scripts)",
+        "## neighbour",
     ]
     assert "- The neighbour was here" in outside
     assert outside[-1] == "When unsure, check these first; do not assume."
@@ -260,7 +260,7 @@ def test_escapes_on_stderr_reach_no_terminal(place: Any) -> None:
     told = place.starts()
 
     assert told.of("writes")["err_tail"] == "red\n"
-    assert any(text.endswith("(red)") for text in place.reasons())
+    assert any("(red)" in text for text in place.reasons())
     place.assert_serving()
 
 

@@ -115,7 +115,7 @@ def test_an_approval_in_another_project_does_not_count(place: Any, new_project: 
     pending = {
         each["script"]: each["result"] for each in json.loads(body)["scripts"] if each["layer"] == "project"
     }
-    assert pending == {"S50-evil": "pending-trust", "S80-neighbour": "pending-trust"}
+    assert pending == {"S50-evil": "pending-trust"}
     assert path.exists()
     place.assert_serving()
 
@@ -197,11 +197,9 @@ def test_records_that_others_could_have_written_count_for_nothing(place: Any) ->
     finally:
         folder.chmod(0o700)
 
-    pending = {each["script"] for each in told.run["scripts"] if each["result"] == "pending-trust"}
-    assert pending == {"S50-evil", "S80-neighbour"}
+    assert told.of("evil")["result"] == "pending-trust"
     assert not (place.root / "ran").exists()
-    assert f"- {place.rule}" in told.lines
-    place.assert_serving()
+    place.assert_others_delivered(told)
 
 
 @pytest.mark.parametrize("how", ["rewritten", "removed", "a link", "another mode"])
@@ -240,7 +238,7 @@ def going_on(swap: Callable[[], None]) -> Iterator[None]:
     is_over = threading.Event()
 
     def work() -> None:
-        while not is_over.is_set():
+        while not is_over.wait(0.001):
             swap()
 
     thread = threading.Thread(target=work)
@@ -319,11 +317,14 @@ RACES = {
 @pytest.mark.parametrize("kind", RACES)
 def test_of_one_that_is_replaced_all_the_time_only_approved_bytes_run(place: Any, kind: str) -> None:
     """TRU-6, NAM-6: whenever the swap happens, between look, check and run."""
-    path = place.script("S50-raced", "echo ran >> good.txt; echo '- Approved'", "Default-Start: slim")
+    path = place.script(
+        "S50-raced",
+        "echo ran >> good.txt; echo '- Approved'",
+    )
     good = path.read_bytes()
     evil = good.replace(b"good.txt", b"evil.txt")
     with going_on(RACES[kind](place, good, evil)):
-        seen = {place.rebuild("slim", force=True).of_any("raced") for _ in range(25)}
+        seen = {place.rebuild().of_any("raced") for _ in range(15)}
 
     assert not (place.root / "evil.txt").exists()
     assert seen <= {"ok", "pending-trust", "refused", "absent"}
@@ -346,10 +347,8 @@ def test_a_folder_that_was_swapped_by_a_link_runs_nothing_new(
 
     assert not (place.root / "ran").exists()
     assert "Evil" not in told.text
-    assert f"- {place.rule}" in told.lines
     if is_inside:
         assert_pending(place, told, "S50-evil")
     else:
-        assert "- The neighbour was here" not in told.lines
-        assert place.reasons() == [] or all("leads out" in text for text in place.reasons())
-    place.assert_serving()
+        assert told.of_any("evil") == "absent"
+        place.assert_others_delivered(told)
