@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib
 import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -99,6 +100,7 @@ class Watcher:
     async def _watch(self) -> None:
         self._stop = asyncio.Event()
         self._armed_for = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        await asyncio.to_thread(_import_backend)
         batches = awatch(
             self.root,
             watch_filter=None,
@@ -129,6 +131,12 @@ class Watcher:
         except Exception:
             self._stop.set()  # ends the watch, and with it the silence about this
             raise
+
+
+def _import_backend() -> None:
+    """The library would do it on the loop, which stands still for so long."""
+    with contextlib.suppress(ImportError):
+        importlib.import_module("anyio._backends._asyncio")
 
 
 def _is_there(path: Path) -> bool:
