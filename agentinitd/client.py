@@ -17,6 +17,7 @@ import msgspec
 from agentinitd import __version__
 from agentinitd.daemon.lock import read_holder
 from agentinitd.daemon.paths import Places
+from agentinitd.daemon.sockets import is_own_peer
 from agentinitd.disk import read_bounded
 from agentinitd.model.errors import AgentinitdError, NotRunning, PermissionRefused
 
@@ -55,8 +56,19 @@ def find_socket(places: Places) -> Path:
             continue
         if found.st_uid not in (os.geteuid(), 0):
             raise PermissionRefused(f"{path} belongs to uid {found.st_uid}, not to you; it was not used.")
+        _refuse_open_folder(path.parent)
         return path
     raise NotRunning("agentinitd is not running. Start it with `agentinitd start`.")
+
+
+def _refuse_open_folder(folder: Path) -> None:
+    """In one that others may enter, anybody may have put the socket (supervision.md SOC-2)."""
+    found = folder.lstat()
+    if found.st_uid not in (os.geteuid(), 0) or found.st_mode & 0o077:
+        raise PermissionRefused(
+            f"{folder} is not yours alone, and the socket in it was not used. Cure: chmod 700 {folder}, or "
+            "another AGENTINITD_RUNTIME_DIR."
+        )
 
 
 class Client:
@@ -95,6 +107,8 @@ class Client:
             channel.settimeout(timeout_seconds)
             try:
                 channel.connect(str(path))
+                if not is_own_peer(channel):
+                    raise PermissionRefused(f"Somebody else listens at {path}; it was not used.")
                 yield from _pieces(channel, method, target, body)
             except TimeoutError as error:
                 raise NotRunning(

@@ -302,6 +302,15 @@ class TestFindingTheSocket:
         with pytest.raises(NotRunning):
             find_socket(places)
 
+    def test_a_socket_in_a_folder_that_others_may_enter_is_not_used(self, places: Places) -> None:
+        """SOC-2."""
+        bound = BoundSocket(places.socket)
+        places.runtime_dir.chmod(0o755)
+
+        with pytest.raises(PermissionRefused, match=f"chmod 700 {places.runtime_dir}"):
+            Client(places).get("/echo")
+        bound.remove()
+
     @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a socket away")
     def test_a_socket_of_somebody_else_is_not_used(self, places: Places) -> None:
         """SOC-2."""

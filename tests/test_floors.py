@@ -113,8 +113,8 @@ DISK_CALLS = frozenset(
 HOOKS = frozenset({"hook", "hook_client", "hook_fallback"})
 HOOK_MODULES = frozenset({"_socket", "socket", "os", "sys"})
 
-# Of its own floor the client needs to know where the socket is and who holds the lock.
-CLIENT_MAY_IMPORT = frozenset({"daemon.paths", "daemon.lock"})
+# Of its own floor the client needs to know where the socket is, who holds the lock, and who listens.
+CLIENT_MAY_IMPORT = frozenset({"daemon.paths", "daemon.lock", "daemon.sockets"})
 
 Sources = Mapping[str, str]
 """Module name without `agentinitd.` → its text."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from agentinitd import __version__
-from agentinitd.model.errors import AgentinitdError
+from agentinitd.model.errors import AgentinitdError, NotInstalled
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -148,9 +148,21 @@ def main() -> None:
         _forget_stdout()
         sys.exit(0)
     except Exception as error:
+        if missing := _missing(error):
+            cure = (
+                "Install agentinitd again, and what it depends on: pip install --force-reinstall agentinitd"
+            )
+            click.echo(f"agentinitd: the module {missing} is missing. {cure}", err=True)
+            sys.exit(NotInstalled.exit_code)
         click.echo(f"agentinitd: a bug: {type(error).__name__}: {error}\n{_report()}", err=True)
         sys.exit(3)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _missing(error: Exception) -> str:
+    """A module of somebody else that is not there; without one of ours it is a bug."""
+    name = (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
+    return "" if name.partition(".")[0] == "agentinitd" else name
 
 
 def _invoke() -> Any:

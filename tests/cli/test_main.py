@@ -120,3 +120,17 @@ def test_a_bug_ends_with_3_and_leaves_its_report(home: Path) -> None:
     [report] = home.glob("agentinitd-bug-*/traceback.txt")
     assert str(report) in done.stderr
     assert "Traceback" in report.read_text()
+
+
+def test_what_it_depends_on_and_is_not_there_is_named_with_the_cure(home: Path) -> None:
+    """DMN-8."""
+    words = "import sys; sys.modules['watchfiles'] = None; sys.argv = ['agentinitd', 'start', '--foreground']"
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", f"{words}; from agentinitd.cli.main import main; main()"],
+        env={**os.environ, "HOME": str(home)}, capture_output=True, text=True, check=False, timeout=30,
+    )  # fmt: skip
+
+    assert done.returncode == 5
+    assert done.stderr.startswith(
+        "agentinitd: the module watchfiles is missing. Install agentinitd again, and what"
+    )

@@ -67,7 +67,8 @@ def test_the_daemon_holds_nothing_of_its_starter(stopped: Any) -> None:
     assert daemon.cwd() == "/"
     assert os.getsid(daemon.pid) == daemon.pid
     assert {file.path for file in daemon.open_files()} <= {
-        str(stopped.state_dir / name) for name in ("agentinitd.lock", "start.err", "rebuild.log")
+        str(stopped.state_dir / name)
+        for name in ("agentinitd.lock", "start.err", "rebuild.log", "stacks.log")
     }
 
 
