@@ -33,13 +33,23 @@ _BAN_HEADING = re.compile(
     r"|edit)?[^a-z]*$",
     re.IGNORECASE,
 )
+_REMINDS = re.compile(
+    r"(?:(?:ok|and|also|just|btw|please|pls|one|a|friendly|quick|small|little|last),? )*"
+    r"(?:reminder|remember|note)[:,] (?!.*\b(?:i|i'm|we're|is (?:on|off|down|up|out)|still)\b)",
+    re.IGNORECASE,
+)
+_APPOINTMENT = re.compile(
+    r"\b(?:tomorrow|today|tonight|(?:mon|tues|wednes|thurs|fri)day|next week|at \d|demo|deadline|call)\b",
+    re.IGNORECASE,
+)
 _TASK_HEADING = re.compile(
     r"\b(?:to-?dos?|tasks?|steps?|plan|bugs?|issues?|problems?|questions?|observed|expected|actual"
     r"|remaining|next|done|changes|notes from|findings|features?|acceptance)\b",
     re.IGNORECASE,
 )
 _VAGUE = re.compile(
-    r"(?:(?:you |we )?don'?t need to (?:do|check|worry about)? ?(?:it|that|this)?$)"
+    r"(?:you|we|i) (?:don'?t|dont|do not|never) (?:either|neither|too)$"
+    r"|(?:(?:you |we )?don'?t need to (?:do|check|worry about)? ?(?:it|that|this)?$)"
     r"|(?:please )?(?:just )?(?:don'?t|do not|never|always|only|keep|stop|avoid)? ?(?:\w+ )?(?:it|that"
     r"|this|them|those|so|like (?:that|this)|the same)?(?: (?:again|now|please|anymore|any more|yet))?$",
     re.IGNORECASE,
@@ -60,7 +70,7 @@ _STILL_BANNED = re.compile(
     re.IGNORECASE,
 )
 _IN_CASE = re.compile(
-    r"(?:should|where|were)\b[^?]{5,90}?(?:, [a-z]+ |\bthere (?:has|needs|must|should)\b|\b(?:use|ask|prefer"
+    r"(?:should|where|were)\b[^?]{5,90}?(?:, [a-z']+ |\bthere (?:has|needs|must|should)\b|\b(?:use|ask|prefer"
     r"|add) )",
     re.IGNORECASE,
 )
@@ -108,7 +118,7 @@ def _read(sentence: Sentence, spelled: Respelled) -> list[Found]:
         return []
     clauses = Clauses(plain, start, sentence.before)
     found = _with_lifted([item for clause in clauses.read() for item in _found(clause, sentence, spelled)])
-    is_rule_list = bool(clauses.label_end) or (
+    is_rule_list = bool(clauses.label_end or _REMINDS.match(plain)) or (
         bool(_RULE_HEADING.search(sentence.heading)) and not _TASK_HEADING.search(sentence.heading)
     )
     return found or _under_heading(
@@ -186,7 +196,7 @@ def _under_heading(sentence: Sentence, spelled: Respelled, start: int, *, is_rul
     is_ban = bool(_BAN_HEADING.match(sentence.heading))
     if not (is_ban or is_rule_list) or len(plain) - start > MAX_TEXT_CHARS:
         return []
-    if any(trap.search(plain) for trap in (HEARSAY, PAST, REMARK, IDIOM)):
+    if any(trap.search(plain) for trap in (HEARSAY, PAST, REMARK, IDIOM, _APPOINTMENT)):
         return []
     item = _tidied(sentence.text[spelled.typed(start) :])
     text = f"{sentence.heading.rstrip(':： ')}: {item}" if is_ban else item

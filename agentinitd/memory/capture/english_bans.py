@@ -120,7 +120,7 @@ BANS = (
         r"|not\b|on\b|man\b|wait\b|errors?\b|output\b|trace\b)(?!.*\b(?:is|are|was|were) (?!accepted|allowed"
         r"|permitted|wanted|tolerated|merged|touched|changed)\w+(?:ed|wn)\b)(?!.* (?:either|needed|required"
         r"|necessary)$)"
-        r"(?:`[^`]+`|any\b|(?:[\w./-]+ ){1,3}?(?:in|on|for|under|inside|within"
+        r"(?:`[^`]+`|any\b|(?:[\w./()<>!:-]+ ){1,3}?(?:in|on|for|under|inside|within"
         r"|outside|at|anywhere|at all|ever|over|across|without|unless|before|until)\b(?! (?:the screen|my"
         r"|this page|it|that|\w?\d+)\b)|[\w./-]+(?: [\w./-]+){0,3} (?:please|pls|plz|whatsoever)$)[^,;]*",
         polarity="do_not",

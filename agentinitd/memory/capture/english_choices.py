@@ -71,7 +71,8 @@ CHOICES = (
     ),
     form(
         "before-lead",
-        r"(?:before|after) (?:you|each|every|any|an?|commits?|(?!starting|going)\w+ing)\b[^;]{0,60}?(?:, "
+        r"(?:before|after) (?:you [a-z]+|(?:each|every|any|an?) [\w-]+|commits?|(?!starting"
+        r"|going)\w+ing)\b[^;]{0,60}?(?:, "
         r"| )"
         r"(?:always |please |first |also )?(?:run|show|ask|check|tell|update|lint|format|test|rebase"
         r"|bump|commit|wait|get"
@@ -231,7 +232,8 @@ CHOICES = (
     ),
     form(
         "condition",
-        r"(?:by default|in future|in general|for all (?:future|new)|every time|whenever you"
+        r"(?!(?:when|if|once) you(?:'re| are) (?:done|ready|finished|through|back)\b)(?:by default"
+        r"|in future|in general|for all (?:future|new)|every time|whenever you"
         r"|each time you|any time you|anytime you|when(?:ever)? (?:you|a|an|any)\b|if (?:you|a|an"
         r"|any)\b|when in doubt|(?:if|when) (?:in doubt|unsure|not sure))(?!.*\b(?:crash|fail|error"
         r"|happens?|i get|it (?:does|shows|says|is))\b)[^,;]*, (?:then )?(?!i\b|it\b|the\b|there\b|we\b"

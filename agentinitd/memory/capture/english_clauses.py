@@ -12,7 +12,10 @@ _FILLER = re.compile(
     r"|kindly|personally|imo|imho|tbh|to be honest|in my opinion|if you ask me|for my taste"
     r"|whatever (?:you do|happens)|keep in mind(?: that)?|bear in mind(?: that)?|basically"
     r"|seriously|honestly|obviously|on second thoughts?|just to be clear|to be clear|for the record|fyi"
-    r"|though|however|guys|claude)"
+    r"|if (?:it'?s all the same to you|you don'?t mind|you do not mind|that'?s (?:ok|okay|alright"
+    r"|fine)(?: with you)?"
+    r"|it'?s not too much trouble|i may)"
+    r"|i(?:'d| would) say(?! (?:no|yes|so|it|that|this)\b)|though|however|guys|claude)"
     rf"(?:{_MARK}|\s+|$)"
     r"|(?:cool|nice|great|good|perfect|thanks|thank you|thx|hm+|mm+k?|yea|yup|sure|right|fine|alright"
     r"|then|(?:no|nope|nah)(?! [a-z])"
@@ -50,7 +53,9 @@ ADVERBIAL_WORD = re.compile(
 """What may stand before the verb and belongs to the rule: its place and time."""
 _CUT = re.compile(
     r"\s*(?:[;,]|\s[-–—]{1,2}\s|\.{2,}|…|—)\s*"
-    r"|\s+(?=(?:and(?! (?:only|no other|no more|nothing (?:else|around|more))\b)|but|so(?! (?:before"
+    r"|\s+(?=(?:and(?! (?:only|no other|no more|nothing (?:else|around|more))\b)"
+    r"|(?<!anything )(?<!nothing )(?<!nobody )(?<!no one )(?<!none )(?<!anyone )(?<!anybody )(?<!anywhere )"
+    r"(?<!nowhere )(?<!everything )(?<!everyone )but|so(?! (?:before"
     r"|explicitly|myself|that|when|if|first|far|long|much|many)\b)"
     r"|because|since|cause"
     r"|cuz|bc|otherwise|as (?:it|they|we|that|i)(?! (?:is|are|was|were|stands?)\b)|or else|plus)\s)"
@@ -67,7 +72,7 @@ _NO_RUN_ON = re.compile(
 )
 CONDITION = re.compile(
     r"(?:while|when|whenever|if|unless|until|till|before|after|once|as long as|as soon as|in case"
-    r"|every time|each time|any time|anytime|where)\b",
+    r"|every time|each time|any time|anytime|where|should(?= (?:the|an?|any|you|it|something|anything)\b))\b",
     re.IGNORECASE,
 )
 EXCEPTION = re.compile(

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
 
+from agentinitd.memory.capture.english_asks import ALONE, CONDITIONS, SKIPS, STANDING, WANTS
+from agentinitd.memory.capture.english_asks import CUE as ASK_CUE
 from agentinitd.memory.capture.english_bans import BANS
 from agentinitd.memory.capture.english_choices import CHOICES, USE_INSTEAD
 from agentinitd.memory.capture.english_customs import CUE as CUSTOM_CUE
@@ -58,6 +60,8 @@ _TABLES = (
     (OPEN_CUE, OPEN),
     (LOOKS_CUE, LOOKS),
     (GENERAL_CUE, GENERAL),
+    (ASK_CUE, WANTS),
+    (None, (*SKIPS, *ALONE, *STANDING, *CONDITIONS)),
     (None, (USE_INSTEAD,)),
 )
 """In their order, each with what a clause must hold besides for its forms to be meant."""

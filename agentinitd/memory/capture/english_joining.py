@@ -16,7 +16,18 @@ from agentinitd.memory.capture.english_clauses import (
 )
 from agentinitd.memory.capture.english_form import Form
 from agentinitd.memory.capture.english_forms import POLITE_BAN
+from agentinitd.memory.capture.english_joints import (
+    begins_anew,
+    begins_with_order,
+    is_item,
+    is_joint_order,
+    is_name,
+    is_occasion,
+    shares_verb,
+    tells_what_instead,
+)
 from agentinitd.memory.capture.english_leaning import (
+    LISTED,
     MAKES_STRICT,
     STRICT,
     TAIL,
@@ -53,9 +64,14 @@ _LABEL = re.compile(
     r"[^:]{0,120}?\b(?:rules?|constraints?|conventions?|important|reminders?|remember|ground"
     r"|principles?|guidelines?|first|second|third|need from you"
     r"|picky about|strict about|particular about|matters|preferences?|conditions?|policy|please"
+    r"|tastes?|wish(?:es)?|habits?|house style|requirements?|in short|keep in mind"
     r"|agree on|adopt [\w ]+)[^:]{0,80}:\s*$",
     re.IGNORECASE,
 )
+_TOPIC = re.compile(
+    r"(?:for|in|on|with) (?:the |our |all |any |new |my )?[\w./-]+(?: [\w./-]+){0,3}$", re.IGNORECASE
+)
+"""Over a list: "for the notebooks: …"."""
 _CONCLUDES = re.compile(r"\b(?:so|hence|therefore|but please|but don't|but do not)\s+$", re.IGNORECASE)
 _STAYS_VAGUE = re.compile(
     r"(?:please )?(?:just )?(?:don'?t \w+|stay out of|keep (?:out|off)(?: of)?|leave|keep|do not \w+"
@@ -117,9 +133,8 @@ _IS_NAME = re.compile(
 )
 _IS_OTHER = re.compile(r"(?:not|never) (?:the )?[\w./+#-]+(?: [\w./+#-]+){0,2}", re.IGNORECASE)
 _AND = re.compile(r"\s+(?:and|or)\s+", re.IGNORECASE)
-_NAME = re.compile(r"[\w./+-]+(?: [\w./+-]+)?\s*")
-_ARE = re.compile(r"[\w./+-]+(?: [\w./+-]+)? are\b", re.IGNORECASE)
 MAX_LEAD_CHARS = 40
+MIN_RULES_OF_LIST = 2
 
 
 @dataclass(slots=True)
@@ -143,6 +158,10 @@ class Clauses:
         self._clauses: list[Clause] = []
         self._waiting: tuple[int, int] | None = None
         """A piece that may belong to the next rule: a condition, or a part of its subject."""
+        self._aside = 0
+        """Where, within what waits, an exception begins that the rest goes on behind; 0 for none."""
+        self._left: list[tuple[int, int]] = []
+        """Pieces of no form."""
         self._is_open = False
         self._is_foreign = False
         """Somebody else is speaking, until "so …" draws a conclusion from it."""
@@ -165,7 +184,23 @@ class Clauses:
             start += without_filler(self._plain[start:end])
             if start < end:
                 self._take(start, end)
+        self._take_items()
         return self._clauses
+
+    def _take_items(self) -> None:
+        """Of a list: where most are rules, or a label says so, the others are rules as well."""
+        rules = [clause for clause in self._clauses if clause.form.act == "state"]
+        is_labelled = bool(self.label_end)
+        if not (is_labelled and rules) and len(rules) < MIN_RULES_OF_LIST:
+            return
+        items = [
+            Clause(start, end, LISTED)
+            for start, end in self._left
+            if start >= self.label_end
+            and not any(clause.start <= start < clause.end for clause in rules)
+            and is_item(self._plain[start:end], is_labelled=is_labelled)
+        ]
+        self._clauses = sorted((*self._clauses, *items), key=lambda clause: clause.start)
 
     def _take(self, start: int, end: int) -> None:
         piece = self._plain[start:end]
@@ -177,7 +212,7 @@ class Clauses:
         elif self._waiting and not self._is_open and self._is_made_strict(piece):
             self._clauses.append(Clause(self._waiting[0], end, STRICT))
             self._is_open, self._waiting = True, None
-        elif self._is_open and (TAIL.match(piece) or self._belongs(piece)):
+        elif self._is_open and (TAIL.match(piece) or self._belongs(piece) or self._goes_on(start, piece)):
             self._clauses[-1].end = end
         elif not self._take_leaning(start, end):
             self._take_clause(start, end, self._form_at(start, piece))
@@ -237,8 +272,9 @@ class Clauses:
             form = None  # "Don't bless them, I want to see each change": its reason.
         if form is not None and self._is_out_of_place(start, form):
             form = None
-        if form is None and self._waiting:
-            start, form = self._joined(start, end)
+        if self._waiting and (form is None or self._is_occasion(start, end)):
+            joined = self._joined(start, end)
+            start, form = joined if joined[1] or form is None else (start, form)
         elif form is not None and self._waiting and self._is_lead(self._waiting, start, form):
             start = self._waiting[0]
         if form is None or self._is_out_of_place(start, form) or self._is_told(start, form):
@@ -264,29 +300,49 @@ class Clauses:
             return True
         return form_of(piece) is None and bool(_FRAGMENT.fullmatch(piece)) and not REASON.match(piece)
 
+    def _goes_on(self, start: int, piece: str) -> bool:
+        """ "… and 3001 for the web" shares the verb; so does what a ban names behind a colon."""
+        clause = self._clauses[-1]
+        joint = self._plain[clause.end : start].strip().lower()
+        if joint == ":" and clause.form.polarity == "do_not":
+            return not (REASON.match(piece) or tells_what_instead(piece))
+        is_shared = joint in ("and", "or") and shares_verb(piece)
+        return is_shared and (clause.form.polarity == "do" or form_of(piece) is None)
+
     def _joined(self, start: int, end: int) -> tuple[int, Form | None]:
         """A condition and what to do then; or an order with its "not that" behind a comma."""
         assert self._waiting is not None
         merged = self._plain[self._waiting[0] : end]
         form = form_of(merged)
+        if form is None and self._aside:
+            form = form_of(f"{self._plain[self._waiting[0] : self._aside]} {self._plain[start:end]}")
         if form is None:
             form = form_of(_COMMA.sub(" ", merged))
             form = form if form is not None and form.name in ACROSS_COMMA else None
         return (self._waiting[0], form) if form else (start, None)
+
+    def _is_occasion(self, start: int, end: int) -> bool:
+        assert self._waiting is not None
+        return is_occasion(self._plain[start:end]) and begins_with_order(self._plain[self._waiting[0] :])
 
     def _is_condition(self, piece: str, end: int) -> bool:
         """ "If you must add one, …": what is to be done then comes behind the comma."""
         return bool(CONDITION.match(piece)) and self._plain[end : end + 1] == ","
 
     def _is_label(self, end: int) -> bool:
-        return bool(_LABEL.match(self._plain, 0, end + 1))
+        if _LABEL.match(self._plain, 0, end + 1):
+            return True
+        is_list = self._plain.count(",", end) >= MIN_RULES_OF_LIST
+        return is_list and bool(_TOPIC.match(self._plain, self._start, end))
 
     def _is_lead(self, waiting: tuple[int, int], start: int, form: Form) -> bool:
         lead = self._plain[waiting[0] : waiting[1]]
         if CONDITION.match(lead):
             return True
         is_joined = _AND.fullmatch(self._plain, waiting[1], start) is not None
-        if is_joined and _NAME.fullmatch(lead) and _ARE.match(self._plain, start):
+        if is_joined and is_name(lead) and not begins_anew(self._plain[start:]):
+            return True
+        if is_joined and is_joint_order(lead, self._plain[start:]):
             return True
         if form.polarity == "do_not" and _REFERS.search(self._plain, start):
             return bool(_NAMES.match(lead))
@@ -334,4 +390,10 @@ class Clauses:
         if self._is_open and self._clauses and REASON.match(piece) and not self._clauses[-1].why:
             self._clauses[-1].why = piece
         self._is_open = False
+        if self._waiting and begins_with_order(self._plain[self._waiting[0] :]) and EXCEPTION.match(piece):
+            self._aside = self._aside or self._waiting[1]
+            start = self._waiting[0]
+        else:
+            self._aside = 0
         self._waiting = (start, end)
+        self._left.append((start, end))

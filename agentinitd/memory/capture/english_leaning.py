@@ -19,7 +19,8 @@ _LEAD = r"(?:please |pls |plz |just |so |really |and |also |then )*"
 _KEPT_AS = (
     r"(?: (?:exactly|just|all|right|strictly))*(?: (?:alone|as(?:-| )is|be|unchanged|untouched|intact"
     r"|in place"
-    r"|in peace|like (?:that|this)|(?:as|where|how|what|the way) (?:it|they) (?:is|are|was|were)(?: now)?"
+    r"|in peace|so|that way|like (?:that|this)|(?:as|where|how|what|the way) (?:it|they) (?:is|are|was"
+    r"|were)(?: now)?"
     r"|stable|frozen|as before))?(?: (?:please|pls|plz|at all|for now))*$"
 )
 _END = r"(?: [^,;]{1,60})?$"
@@ -118,6 +119,8 @@ TAIL = re.compile(
 """What only says how strictly the piece before it holds: "line length 100, never more"."""
 STRICT = form("strict", r"", confidence=0.75)
 """Of a piece that only its tail makes a rule."""
+LISTED = form("listed", r"", confidence=0.75)
+"""Of an item that only its neighbours make a rule."""
 _NAMES = re.compile(
     r"^(?!(?:it|this|that|there|here|he|she|they|we|i|you|what|which|everything|nothing"
     r"|something)\b)(?:[\w./-]+ ){1,4}?"

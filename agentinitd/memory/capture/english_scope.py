@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+from agentinitd.memory.capture.english_clauses import CONDITION
 from agentinitd.memory.capture.english_form import Form
+from agentinitd.memory.capture.english_leaning import LISTED
 from agentinitd.memory.capture.english_sense import DENIES
 from agentinitd.memory.capture.english_turns import AWAY
+from agentinitd.memory.capture.english_verbs import ORDER
 from agentinitd.memory.capture.english_wishes import LAST
 from agentinitd.memory.capture.proposals import Force
 from agentinitd.model.facts import Polarity, Scope
@@ -73,7 +76,19 @@ _DOUBLE = frozenset(
 _WISHED_AWAY = re.compile(
     rf"\b(?:if|when|that|wish|hope|want|like|love|prefer) (?:you|u|we|the|all|every|each|no|our|your"
     rf"|it)\b[^,;]*?"
-    rf"(?:n'?t\b|\b(?:not|never|no|fewer|less|without)\b|\b{AWAY}\b)(?! (?:be|hesitate)\b)",
+    rf"(?:n'?t\b|\b(?:not|never|no|fewer|less|without)\b|\b{AWAY}\b)(?! (?:be|hesitate)\b)"
+    r"|\b(?:happier|happy|better off|glad) (?:with(?:out)?|to have) (?:fewer|less|no)\b",
+    re.IGNORECASE,
+)
+_DONT = re.compile(
+    r"(?<!\bi )(?<!\byou )(?<!\bwe )(?<!\bthey )(?<!\bwho )(?<!\bthat )(?<!\bwhich )\b(?:don'?t|do not"
+    r"|never|dont)"
+    r"(?: ever)? [a-z]+",
+    re.IGNORECASE,
+)
+_THEN_ORDER = re.compile(rf"(?:, (?:then |please |just )*| then ){ORDER}\b", re.IGNORECASE)
+_WISHES_NONE = re.compile(
+    r"\b(?:prefer|want|like|love|see|have|favou?r|for|expect|is) (?:no|zero|fewer|less) (?!one\b|[^,;]*\bthan\b)",
     re.IGNORECASE,
 )
 _NOBODY = re.compile(
@@ -101,6 +116,14 @@ _SKIPS = re.compile(
 )
 
 
+def _bans_then(clause: str) -> bool:
+    """ "If there are conflicts don't resolve them": what is said of the case is a ban."""
+    if not CONDITION.match(clause):
+        return False
+    banned = _DONT.search(clause)
+    return banned is not None and not _THEN_ORDER.search(clause, banned.end())
+
+
 def polarity_of(form: Form, clause: str) -> Polarity:
     """Of the form, unless a demand or a wish asks to refrain: "make sure to avoid", "ideally no mocks"."""
     is_turned = (
@@ -110,10 +133,13 @@ def polarity_of(form: Form, clause: str) -> Polarity:
         or _REFRAINS.search(clause)
         or (form.name in _OF_CONTENT and _SURE_NOT.search(clause))
         or (form.force == "soft" and form.name not in _DOUBLE and _WISHED_AWAY.search(clause))
-        or (form in LAST and DENIES.search(clause))
+        or (form.polarity == "do" and form.act == "state" and _bans_then(clause))
+        or (form in (*LAST, LISTED) and DENIES.search(clause))
     )
     if form.name == "rule-holds":
         return "do_not" if _NAMES_A_BAN.search(clause) else "do"
+    if form.force == "soft" and form.act == "state" and _WISHES_NONE.search(clause):
+        return "do_not"
     return "do_not" if is_turned and form.name not in _DOUBLE else form.polarity
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from agentinitd.memory.capture.english_asks import ALONE, CONDITIONS, SKIPS, STANDING, WANTS
 from agentinitd.memory.capture.english_clauses import ADVERBIAL_WORD, BEGINS_ADVERBIAL, CONDITION
 from agentinitd.memory.capture.english_customs import CUSTOMS, TASTES
 from agentinitd.memory.capture.english_form import Form
@@ -117,11 +118,24 @@ _IS_STUCK = re.compile(
     r"|remains?|is|keeps)\b",
     re.IGNORECASE,
 )
+_ASKS = (*WANTS, *ALONE, *STANDING, *SKIPS, *CONDITIONS)
 _NEW_WAYS = frozenset(
     each.name
-    for each in (*CUSTOMS, *TASTES, *TURNS, *VERDICTS, *SPECS, *OPEN, *ORDERED, *LIKES, *GENERAL, *LOOKS)
+    for each in (
+        *CUSTOMS,
+        *TASTES,
+        *TURNS,
+        *VERDICTS,
+        *SPECS,
+        *OPEN,
+        *ORDERED,
+        *LIKES,
+        *GENERAL,
+        *LOOKS,
+        *_ASKS,
+    )
 )
-_OPEN = frozenset(each.name for each in (*OPEN, *ORDERED, *GENERAL))
+_OPEN = frozenset(each.name for each in (*OPEN, *ORDERED, *GENERAL, *ALONE, *STANDING))
 DENIES = re.compile(r"n't\b|\b(?:not|never|no|dont)\b", re.IGNORECASE)
 SURE = 0.8
 

@@ -248,11 +248,13 @@ SPECS = (
 
 LABELLED = form(
     "labelled",
-    rf"(?:the |our |my |for )?(?:[\w-]+ ){{0,3}}(?:{_SETTING}|{_STYLED}|commands?|builds?"
+    rf"(?!(?:please |pls )?(?:stop|don'?t|do not|never|no|avoid|quit|use|add|keep)\b)(?:the |our |my "
+    rf"|for )?(?:[\w-]+ ){{0,3}}(?:{_SETTING}|{_STYLED}|commands?|builds?"
     rf"|lint)(?: for [\w ]{{2,20}})?: ?"
     rf"(?!x{{2,}})(?!\w+ (?:is|are|was|does|did|fails?|has)\b)(?:{VALUE}|{LANGUAGE}\b"
     rf"|[\w`<>./%+-]+(?: [\w`<>./%+-]+){{0,6}})"
-    r"(?:, (?:never|not|no|always|only|please|max|min)[\w .-]*)?(?:, or [^,;]*)?$",
+    r"(?:, (?:never|not|no|always|only|please|max|min)[\w .-]*)?(?:, or [^,;]*)?"
+    r"(?:,? (?:then|and then|e\.g\.|i\.e\.|like|such as|for example) [^;]*)*$",
     confidence=0.75,
 )
 """`dev port: 5433`, `quotes: single`: tried on the whole statement, for a colon ends a clause."""

@@ -55,8 +55,22 @@ _SPELLINGS = {
     "whithout": "without",
     "evry": "every",
     "wan't": "want",
+    "im": "i'm",
+    "ive": "i've",
+    "youre": "you're",
+    "theyre": "they're",
+    "thats": "that's",
+    "wouldnt": "wouldn't",
+    "couldnt": "couldn't",
+    "didnt": "didn't",
+    "doesnt": "doesn't",
+    "havent": "haven't",
+    "wasnt": "wasn't",
 }
-_TYPED = re.compile(r"[A-Za-z']+")
+_TYPED = re.compile(
+    r"(?P<had>\b[Ii]d(?= (?:rather|like|prefer|love|go|say|want|keep|use|take|be|appreciate|much"
+    r"|really|suggest|favou?r)\b))|[A-Za-z']+"
+)
 
 
 def _slips(word: str) -> set[str]:
@@ -96,7 +110,7 @@ def respelled(plain: str) -> Respelled:
     shifts: list[int] = []
     at = length = 0
     for word in _TYPED.finditer(plain):
-        meant = _KNOWN.get(word.group().lower())
+        meant = "i'd" if word["had"] else _KNOWN.get(word.group().lower())
         if meant is None:
             continue
         parts += (plain[at : word.start()], meant)

@@ -45,7 +45,8 @@ _COMPARED = re.compile(
 )
 _TIMES = re.compile(
     r"\b(?:has|have|needs?) to be [a-z]+ (?:twice|again|(?:two|three|several|\d+) times|before (?:the|it|they"
-    r"|you can|we can|anything)\b[^,;]*\b[a-z]+s\b|or (?:it|the|they)\b|for it to\b)",
+    r"|you can|we can|anything)\b[^,;]*\b[a-z]+s\b|or (?:it|the|they)\b|for it to\b)"
+    r"|\b(?:tomorrow|tonight|today|(?:mon|tues|wednes|thurs|fri)day) at \d",
     re.IGNORECASE,
 )
 _DURATION = re.compile(r"\d+ ?(?:s|ms|secs?|seconds?|mins?|minutes?|hours?|days?|gb|mb)\b", re.IGNORECASE)
@@ -81,6 +82,8 @@ _CHECK_THERE = re.compile(
 
 def is_report(clause: str, sentence: str) -> bool:
     """How something is or behaves: told in the third person, compared, counted, or as a cause."""
+    if CONDITION.match(clause):
+        return False
     if any(sign.search(clause) for sign in (_COMPARED, _TIMES)) or _CHECK_THERE.search(sentence):
         return True
     if (_TO_BE_MENDED.search(sentence) and not CONDITION.match(sentence)) or _REMOVES_ALWAYS.match(clause):

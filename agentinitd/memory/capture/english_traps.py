@@ -14,13 +14,14 @@ HEARSAY = re.compile(
     r"|wrote"
     r"|told (?:me|us)|tells (?:me|us)|reckons|recommends|suggests|suggested|complains|complained|warns"
     r"|warned|mentioned"
-    r"|demands|demanded|swears|states|stated|puts? it|advises|wants (?:us|me|everyone))\b(?!\s+(?:so|as)\b)"
+    r"|demands|demanded|swears|states|stated"
+    r"|puts? it|advises|wants (?:us|me|everyone))\b(?!\s+(?:so|as)\b)"
     r"|[\w./@-]*[./@][\w./@-]*\s+(?:says|states|tells|reads|demands)\b"
     r"|, (?:as )?they say$|\b(?i:apparently|supposedly|allegedly|reportedly|rumou?r has it|word is"
     r"|according to|i (?:read"
     r"|heard|saw|was told)"
-    r"|it says|you said|you wrote|you told|(?:they|people|docs?|documentation|guidelines|notes|comments"
-    r"|reviewers|logs|some|most"
+    r"|it says|(?<!if )you said|you wrote|you told|(?:they|people|docs?|documentation|guidelines|notes"
+    r"|comments|reviewers|logs|some|most"
     r"|others|many|folks|colleagues|devs) (?:say|claim|think|suggest|recommend|insist|state|demand|want)"
     r"|the (?:message|error|warning|label|text|title|button|dialog)s? is|the (?:message|error|log"
     r"|comment|doc|readme|warning"
@@ -35,7 +36,8 @@ HYPOTHETICAL = re.compile(
     r"|switched|moved|dropped|would|started)\b"
     r"|(?:would|might) (?:have to|need to|never|always|be|not)\b|maybe|perhaps|probably|i (?:guess"
     r"|think|believe|suppose|assume|bet|doubt)"
-    r"|not sure|no idea|don'?t know|dunno|ever became|would mean|were to)\b",
+    r"|(?<!you're )(?<!you are )(?<!if )(?<!when )not sure|no idea|(?<!you )don'?t know|dunno|ever became"
+    r"|would mean|were to)\b",
     re.IGNORECASE,
 )
 PAST = re.compile(
@@ -47,8 +49,8 @@ PAST = re.compile(
     r"|'ve) (?:\w+(?:ed|en|own|ought|ost|elt|ept|eft)|been|had|gone|done|made|come|run|put|set|got|told"
     r"|said|sent|built|known)\b|(?:i|we|you|they|he|she|it) (?:only |just |also |then |always |never )?"
     r"(?:(?!need|feed|seed|exceed|proceed|embed)\w{2,}ed\b|ran|went|got|made|wrote|broke|took|tried|saw"
-    r"|found|put|kept|left|built|came|gave|thought|forgot|lost|began|knew|told|said|meant|heard|felt"
-    r"|sent|hit|paid|read|held)"
+    r"|found|kept|left|built|came|gave|thought|forgot|lost|began|knew|told|said|meant|heard|felt"
+    r"|sent|paid|held)"
     r"|(?:never|always) (?:worked|used|had|did|happened|been|seen|was|were|got|said|understood|liked"
     r"|needed|wanted))\b",
     re.IGNORECASE,
@@ -74,13 +76,14 @@ IDIOM = re.compile(
     r"|couldn'?t agree|no (?:rush|hurry|worries|worry|problem|probs|idea|clue|doubt|luck|way(?! (?:i|we"
     r"|you)\b)|wonder"
     r"|matter(?! (?:how|what|which|when|where|who))|one(?! (?:should|may|must|edits?|touch(?:es)?|gets?"
-    r"|can|is allowed|changes?|pushes|merges?"
+    r"|can|is allowed|changes?|pushes|merges?|but|except|other"
     r"|else))|thanks|questions?|objections?|big deal|biggie|difference|kidding|offen[cs]e|pressure"
     r"|pun"
     r"|joke|harm|effect|response|result|reason|point|changes? (?:yet|so far)|errors?(?: now| anymore"
     r"| so far|$)|chance|sign of|sense|time for|such)\b"
     r"|only (?:(?:one|two|three|\d+)(?= (?:left|of|more|things?|hard|fail\w*|remain\w*|errors?|tests?"
-    r"|problems?|questions?|was|is|are|were)\b|$)|a few|the (?:first|second|last|other)|then|thing|problem"
+    r"|problems?|questions?|was|is|are|were)\b|$)|a few|the (?:first|second|last|other)|then"
+    r"|thing(?! (?:you|we) )|problem"
     r"|question"
     r"|works?|fails?|happens?)\b"
     r"|not only|if only|always (?:been|has been|the same|fails?|wins?|happens?)|as always"

@@ -143,7 +143,8 @@ VERDICTS = (
         r"|kind of |kinda )*"
         r"(?:lean(?:ing)? (?:towards?|to)|more (?:like|fancy|enjoy)|gravitate to(?:wards)?|swear by"
         r"|side with"
-        r"|partial to|(?:more |rather )?in favou?r of|all for|opt for) (?!it\b|this\b|that\b)[^,;]+",
+        r"|partial to|(?:more |rather )?in favou?r of|all for|opt for) (?!(?:it|this|that|the (?:first"
+        r"|second|third|other|latter|former|last)|option)\b)[^,;]+",
         force="soft",
         confidence=0.8,
     ),

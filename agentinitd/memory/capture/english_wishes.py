@@ -246,7 +246,10 @@ WISHES = (
     ),
     form(
         "be-with",
-        r"(?:please )?be (?:gentle|careful|conservative|strict|picky|precise|explicit|consistent"
+        r"(?:please )?be (?!(?:back|there|here|right|done|quick|nice|with|a|an|the|at|in"
+        r"|on)\b)[a-z-]+ (?:with|about|when|on)"
+        r" (?!(?:it|this|that|me|us|him|her)\b)[^,;]+|(?:please )?be (?:gentle|careful|conservative"
+        r"|strict|picky|precise|explicit|consistent"
         r"|sparing|generous) (?:with|about|in|when)\b",
         force="soft",
         confidence=0.75,
