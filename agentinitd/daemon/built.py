@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -59,7 +60,14 @@ class Built:
 def worn(built: Built) -> Built:
     """All that is left of one that is too old to be handed out: for which causes it was built."""
     return replace(
-        built, snippet=None, composition=None, runs=(), resting=(), rules=(), problems=(), reason=""
+        built,
+        snippet=None,
+        composition=None,
+        runs=(),
+        resting=(),
+        rules=(),
+        problems=(),
+        built_at=-math.inf,  # without a snippet it would be young for longer
     )
 
 

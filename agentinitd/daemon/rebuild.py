@@ -23,7 +23,7 @@ from agentinitd.daemon.settings import Settings
 from agentinitd.daemon.snippet_log import PastSnippet
 from agentinitd.memory.redact import redact
 from agentinitd.model.causes import Cause
-from agentinitd.model.scripts import Action, Runlevel
+from agentinitd.model.scripts import Action, Runlevel, Script, ScriptRun
 from agentinitd.model.snippets import Snippet
 from agentinitd.rc import sweep
 from agentinitd.rc.sequence import RunResult, result_of
@@ -35,6 +35,7 @@ from agentinitd.snippet.tokens import TokenCounter
 
 KEPT_RUNS = 200
 KEPT_PROJECTS = 64
+KEPT_SCRIPTS = 256
 
 
 class Rebuilder:
@@ -53,6 +54,7 @@ class Rebuilder:
         self.runs: deque[Built] = deque(maxlen=KEPT_RUNS)
         self.latest: dict[str, Built] = {}
         """The last rebuild of each project."""
+        self._known_scripts: dict[Script, Script] = {}
         self.asking = Asking(settings, now=now)
         self.scripts = Scripts(places, settings, now=now)
         self._log = log
@@ -198,12 +200,24 @@ class Rebuilder:
             finally:
                 self._under_way.discard(cancel)
         built = replace(built, queue_ms=queue_ms)
-        remembered = replace(built, composition=None, rules=())
+        remembered = replace(
+            built,
+            composition=None,
+            rules=(),
+            resting=(),
+            runs=tuple(map(self._with_known_script, built.runs)),
+        )
         self.runs.append(remembered)
         if action == "start":
             self._remember(remembered)
         log_built(self._log, built, question.names())
         return built
+
+    def _with_known_script(self, run: ScriptRun) -> ScriptRun:
+        """Hundreds of runs tell of the same few scripts, which each rebuild reads anew."""
+        if len(self._known_scripts) >= KEPT_SCRIPTS:
+            self._known_scripts.clear()
+        return replace(run, script=self._known_scripts.setdefault(run.script, run.script))
 
     def _remember(self, built: Built) -> None:
         self.latest.pop(built.project, None)

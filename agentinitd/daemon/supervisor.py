@@ -251,7 +251,7 @@ class Supervisor:
         """Where no hook came, or none ever comes: the next one gets a new snippet, of the memory of then."""
         for followed in self.roster:
             ready = followed.built
-            if ready is not None and self._monotonic() - ready.built_at > EMPTY_FRESH_SECONDS:
+            if ready is not None and self._is_old(ready):
                 followed.built = worn(ready)
 
     def end(self, followed: Followed) -> None:
@@ -288,11 +288,14 @@ class Supervisor:
         except Exception as error:  # the other sessions have scripts as well
             self._complain(f"stopping the scripts of {followed.record.session_id}", error)
 
+    def _is_old(self, built: Built) -> bool:
+        """Too old to be handed out, whatever it says."""
+        return self._monotonic() - built.built_at > (FRESH_SECONDS if built.snippet else EMPTY_FRESH_SECONDS)
+
     async def _is_fresh(self, built: Built, followed: Followed, runlevel: Runlevel) -> bool:
         if built.runlevel != runlevel or built.causes != followed.record.delivery.due:
             return False
-        fresh_seconds = FRESH_SECONDS if built.snippet else EMPTY_FRESH_SECONDS
-        if self._monotonic() - built.built_at > fresh_seconds:
+        if self._is_old(built):
             return False
         assert followed.project is not None
         return await self.rebuilder.would_say_the_same(built, followed.record, followed.project, runlevel)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 
 from agentinitd.daemon.built import Built, run_json, worn
 from agentinitd.model.causes import Cause
@@ -87,5 +88,5 @@ def test_a_worn_one_tells_only_what_it_was_built_for() -> None:
 
     old = worn(dataclasses.replace(BUILT, causes=(cause,)))
 
-    assert (old.causes, old.runlevel, old.built_at) == ((cause,), BUILT.runlevel, BUILT.built_at)
+    assert (old.causes, old.runlevel, old.built_at) == ((cause,), BUILT.runlevel, -math.inf)
     assert (old.snippet, old.composition, old.runs, old.rules, old.problems) == (None, None, (), (), ())

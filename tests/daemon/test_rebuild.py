@@ -57,6 +57,18 @@ def test_it_gives_a_snippet_its_causes_and_every_script(
     assert [rig.told(event)[0]["run"] for event in ("run.start", "run.end", "script.end")] == ["i-1"] * 3
 
 
+def test_all_runs_that_are_remembered_share_their_scripts(rebuilder: Rebuilder, project: Path) -> None:
+    async def story() -> None:
+        for _ in range(2):
+            await rebuilder.build(RECORD, project, "compact", is_forced=True)
+
+    run(story)
+    first, second = rebuilder.runs
+    assert [one.script is other.script for one, other in zip(first.runs, second.runs, strict=True)] == [
+        True
+    ] * 6
+
+
 def test_for_a_session_the_text_is_left_for_readers_and_for_a_question_it_is_not(
     rebuilder: Rebuilder, project: Path
 ) -> None:

@@ -424,7 +424,7 @@ class TestBuilt:
             ticking = asyncio.create_task(supervisor.run())
             await ticks(watch)
             assert session.built is first
-            rig.now += EMPTY_FRESH_SECONDS + 1
+            rig.now += FRESH_SECONDS + 1
             await ticks(watch)
             ticking.cancel()
             assert (session.built.causes, session.built.snippet) == (session.record.delivery.due, None)
