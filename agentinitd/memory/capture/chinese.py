@@ -9,6 +9,7 @@ from dataclasses import replace
 from agentinitd.memory.capture import chinese_asides as asides
 from agentinitd.memory.capture import chinese_joints as joints
 from agentinitd.memory.capture import chinese_needs as needs
+from agentinitd.memory.capture import chinese_reports as reports
 from agentinitd.memory.capture import chinese_told as told
 from agentinitd.memory.capture.chinese_clauses import Clause, clauses
 from agentinitd.memory.capture.chinese_cues import HARD_BAN as FORBIDS
@@ -43,7 +44,10 @@ def read(sentence: Sentence, context: Context) -> list[Found]:
     note = _note_for_before(parts, sentence, context)
     if note is not None:
         return note
-    readings = _readings(parts, sentence, shadow)
+    manner = reports.manner_of(shadow)
+    if parts and reports.is_answer(parts[0].shadow.strip(), context.agent_before):
+        manner = replace(manner, explains=True)
+    readings = _readings(parts, sentence, shadow, manner)
     groups = grouped(parts, readings)
     found = (_found(group, parts, sentence, context) for group in groups)
     return [one for one in found if one is not None]
@@ -60,7 +64,9 @@ def _note_for_before(parts: Sequence[Clause], sentence: Sentence, context: Conte
 # -- which clauses say something ----------------------------------------------------------------------------
 
 
-def _readings(parts: Sequence[Clause], sentence: Sentence, shadow: str) -> list[Reading | None]:
+def _readings(
+    parts: Sequence[Clause], sentence: Sentence, shadow: str, manner: reports.Manner
+) -> list[Reading | None]:
     is_adopted = bool(asides.ADOPTED.search(shadow))
     if _is_no_talk_of_rules(shadow):
         return [None] * len(parts)
@@ -87,7 +93,9 @@ def _readings(parts: Sequence[Clause], sentence: Sentence, shadow: str) -> list[
         if reading is not None and not around.lasts:
             is_thought = was_musing and reading.polarity == "do"
             reading = None if is_thought or (is_answer and not names_something(text)) else reading
-        was_musing = is_musing
+        if reading is not None and _is_reported(text, reading, manner):
+            reading = None
+        was_musing = is_musing and not joints.CONDITION.search(text)
         if reading is not None and joints.SOFTENER.search(text):
             reading = replace(reading, force="soft")
         if at and joints.SO_EVER_AFTER.match(text):
@@ -99,10 +107,14 @@ def _readings(parts: Sequence[Clause], sentence: Sentence, shadow: str) -> list[
     return readings
 
 
+def _is_reported(text: str, reading: Reading, manner: reports.Manner) -> bool:
+    return reading.act == "state" and manner.covers(text, text[slice(*reading.cue)])
+
+
 def _is_musing(text: str, *, is_supposed: bool) -> bool:
     if asides.MUSING.search(text) or asides.SELF_TALK.match(text):
         return True
-    if told.SUPPOSES.match(text) or told.BEGS.match(text):
+    if told.SUPPOSES.match(text) or told.BEGS.search(text):
         return True
     return is_supposed and bool(asides.SO_THEN.search(text) or told.WOULD.match(text))
 
@@ -141,6 +153,7 @@ def _is_question(part: Clause, text: str, is_said_again: bool, *, is_last: bool)
         return False
     if text != part.shadow.strip() or text.endswith("某"):
         return False
+    text = asides.FREE_CHOICE.sub("", text)
     return (
         is_last
         or part.mark in ("?", "？")
@@ -165,6 +178,8 @@ def _surroundings(
         or (last is not None and last.act == "state"),
         is_consequence=is_supposed and bool(asides.CONSEQUENCE.match(text)),
         is_after_permission=(last is not None and last.is_permission) or earlier.endswith("可以"),
+        is_after_event=earlier.endswith("了"),
+        is_declined=bool(reports.DECLINES.match(earlier)),
         is_relenting=bool(joints.WELL_THEN.match(earlier)),
         lasts=bool(joints.SINCE_NOW.search(shadow)),
         is_detail=any(

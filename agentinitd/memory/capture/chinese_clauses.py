@@ -20,10 +20,10 @@ _JOINT = (
 )
 _BREAK = re.compile(
     r"(?:[，,；;①-⑳。？?\n\r]|(?<! )!|!(?![A-Za-z=]))+|…+|——"
-    r"|(?<!命令)(?<!端口)(?<!格式)(?<!模板)(?<!前缀)(?<!版本)(?<!分支)(?<![A-Za-z0-9]):(?!//)|、(?="
+    r"|(?<!命令)(?<!端口)(?<!格式)(?<!模板)(?<!前缀)(?<!版本)(?<!分支)(?<![A-Za-z0-9:]):(?!//)|、(?="
     + _CUE
     + r")"
-    r"|(?<=[吧啊哈呢吗嘛呀啥哦]) +(?=[一-龥])"
+    r"|(?<=[一-龥])~+|(?<=[一-龥]) +(?=[一-龥])"
     r"|(?<=[一-龥了吧啊哈]) +(?=" + _CUE + r"|" + _JOINT + r")"
     r"|(?<=[一-龥]) +(?=[\w./-]{2,40} " + _CUE + r")"
     r"|(?<=[A-Za-z0-9_`'\"/]) +(?=(?:也|就)?(?:别|不要|不准|不许|禁止|勿|甭|不用|只用|必须|统一|一律))"
@@ -33,6 +33,20 @@ _COMPLETE = re.compile(_CUE + r".{1,}|¿")
 
 
 _PARTICLES = tuple("吧啊哈呢吗嘛呀啥哦")
+_BETWEEN_WORDS = re.compile(
+    r"(?<=[一-龥] )(?<!主意了 )(?<!反悔了 )(?=[一-龥])"
+    r"|(?<=[A-Za-z0-9] )(?=(?:这个?|我们?|咱们?|本)(?:这?个?(?:仓库|项目|工程|代码库|团队|组))?(?:只|都"
+    r"|一律|统一|不|要))"
+)
+"""Nobody puts a space between two Chinese words but for a comma, or"""
+_EXPECTS = re.compile(
+    r"(?:别|不要|不[许准能]|禁止|勿|只[准能许]?|统一|一律|必须|请)[一-龥]?$|[用把将和与或]$"
+)
+"""before the object that is still to come."""
+_BEGINS = re.compile(
+    r"[我你他她它这那先再等会太还就有是没已刚怕免]|因为|不然|否则|上次|昨天|以[免后]|万一|毕竟|[A-Za-z]|"
+    + _CUE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +69,10 @@ def _cut(shadow: str) -> Iterator[Clause]:
     start = 0
     for found in _BREAK.finditer(shadow):
         mark = found[0].strip()
-        ends = shadow[start : found.start()].endswith(_PARTICLES)
-        if not mark and not ends and not _stands_alone(shadow[start : found.start()], found[0]):
+        left = shadow[start : found.start()]
+        if found[0] == " " and _EXPECTS.search(left) and not _BEGINS.match(shadow, found.end()):
+            continue
+        if not mark and not _BETWEEN_WORDS.match(shadow, found.end()) and not _stands_alone(left, found[0]):
             continue
         yield Clause(start, found.start(), shadow[start : found.start()], mark[:1])
         start = found.end()
@@ -65,4 +81,4 @@ def _cut(shadow: str) -> Iterator[Clause]:
 
 def _stands_alone(left: str, gap: str) -> bool:
     """A space parts two clauses only when the left one says something by itself."""
-    return bool(_COMPLETE.search(left)) if gap else bool(_HAS_CUE.search(left))
+    return left.endswith(_PARTICLES) or bool((_COMPLETE if gap else _HAS_CUE).search(left))

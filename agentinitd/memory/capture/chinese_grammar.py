@@ -12,6 +12,8 @@ from agentinitd.memory.capture import chinese_demands as demands
 from agentinitd.memory.capture import chinese_guards as guards
 from agentinitd.memory.capture import chinese_joints as joints
 from agentinitd.memory.capture import chinese_needs as needs
+from agentinitd.memory.capture import chinese_open as open_forms
+from agentinitd.memory.capture import chinese_reports as reports
 from agentinitd.memory.capture import chinese_told as told
 from agentinitd.memory.capture import chinese_values as values
 from agentinitd.memory.capture.needed import Possible
@@ -48,6 +50,8 @@ def judge(clause: str, around: guards.Surroundings) -> Reading | None:
     """The first kind of cue that holds in this clause."""
     if (asides.JOKE.search(clause) and not guards.PATH.search(clause)) or joints.ONLY_SCOPE.match(clause):
         return None
+    if joints.AS_SAID.match(clause):
+        return None
     taken_back = _taken_back(clause, around)
     if taken_back is not None:
         return taken_back
@@ -64,13 +68,19 @@ def judge(clause: str, around: guards.Surroundings) -> Reading | None:
                 continue
             if cue.accepts(clause, found, around):
                 return Reading(
-                    polarity=cue.polarity, force=cue.force, confidence=cue.confidence, cue=found.span()
+                    polarity=cue.polarity,
+                    force=cue.force,
+                    confidence=cue.confidence,
+                    cue=found.span("cue" if "cue" in cue.pattern.groupindex else 0),
                 )
     return None
 
 
 _NO_CHOICE = re.compile(r"只能|不能|就?只好|必须")
-_SAYS_TO_DO = re.compile(r"[就先]|必须|务必|别|不要|不许|不准|禁止|得|问|一律|统一")
+_SAYS_TO_DO = re.compile(
+    r"[就先]|必须|务必|别|不要|不许|不准|禁止|得|问|一律|统一|马上|立刻|立即|直接|第一时间|把|[给跟]我"
+    r"|最好|尽量|麻烦|多[^，]{1,2}点"
+)
 
 
 def _is_no_rule(clause: str, around: guards.Surroundings) -> bool:
@@ -78,6 +88,10 @@ def _is_no_rule(clause: str, around: guards.Surroundings) -> bool:
     if around.lasts:
         return False
     if asides.BEHAVIOUR.search(clause) or asides.SYSTEM.match(clause) or asides.WORLD.search(clause):
+        return True
+    if reports.FACT.search(clause) or reports.LONG_GONE.search(clause):
+        return True
+    if told.OR_ELSE.match(clause):
         return True
     if told.STATE.match(clause) or told.BEHAVES.search(clause):
         return True
@@ -137,6 +151,9 @@ CUES: tuple[_Cue, ...] = (
     _Cue(needs.UNHARMED, "do_not", "hard", 0.85, guards.anyway),
     _Cue(needs.FROZEN, "do_not", "hard", 0.85, guards.settled),
     _Cue(needs.HOLD, "do_not", "hard", 0.8, guards.held),
+    _Cue(open_forms.NOT_THEN, "do_not", "hard", 0.8, guards.anyway),
+    _Cue(open_forms.LEFT_FOR_NOW, "do_not", "hard", 0.75, guards.anyway),
+    _Cue(open_forms.NOT_REACHED, "do_not", "hard", 0.8, guards.anyway),
     _Cue(demands.EXCLUSIVE, "do", "hard", 0.9, guards.standing),
     _Cue(demands.INSTEAD, "do", "hard", 0.9, guards.standing),
     _Cue(cues.HARD_BAN, "do_not", "hard", 0.95, guards.imperative),
@@ -149,7 +166,7 @@ CUES: tuple[_Cue, ...] = (
     _Cue(demands.KEEP, "do", "hard", 0.85, guards.kept),
     _Cue(demands.OF_ALL, "do", "hard", 0.85, guards.anyway),
     _Cue(demands.WISH, "do", "soft", 0.8, guards.wish),
-    _Cue(demands.MINE, "do", "hard", 0.8, guards.standing),
+    _Cue(demands.MINE, "do", "hard", 0.8, guards.own_part),
     _Cue(demands.ASK_FIRST, "do", "hard", 0.9, guards.conditional),
     _Cue(demands.STEPS, "do", "hard", 0.8, guards.conditional),
     _Cue(demands.FIRST_STEP, "do", "hard", 0.8, guards.first_step),
@@ -174,6 +191,21 @@ CUES: tuple[_Cue, ...] = (
     _Cue(needs.OVERSIZED, "do", "hard", 0.8, guards.standing),
     _Cue(needs.SENT_TO, "do", "hard", 0.75, guards.standing),
     _Cue(needs.DONE_WITH, "do", "hard", 0.75, guards.laid_down),
+    _Cue(open_forms.AT_OCCASION, "do", "hard", 0.8, guards.standing),
+    _Cue(open_forms.IN_THAT_CASE, "do", "hard", 0.75, guards.in_that_case),
+    _Cue(open_forms.AT_ONCE, "do", "hard", 0.75, guards.anyway),
+    _Cue(open_forms.MORE, "do", "soft", 0.75, guards.standing),
+    _Cue(open_forms.AT_LEAST, "do", "hard", 0.75, guards.standing),
+    _Cue(open_forms.HAVE, "do", "hard", 0.75, guards.standing),
+    _Cue(open_forms.SENT, "do", "hard", 0.75, guards.standing),
+    _Cue(open_forms.PROCEDURE, "do", "hard", 0.75, guards.anyway),
+    _Cue(open_forms.GOES_BY, "do", "hard", 0.7, guards.standing),
+    _Cue(open_forms.SMALLEST, "do", "hard", 0.75, guards.standing),
+    _Cue(open_forms.CHOSEN, "do", "hard", 0.75, guards.standing),
+    _Cue(open_forms.READ_FROM, "do", "hard", 0.7, guards.standing),
+    _Cue(open_forms.ALL_VERB, "do", "hard", 0.75, guards.standing),
+    _Cue(open_forms.RANKED, "do", "soft", 0.75, guards.standing),
+    _Cue(open_forms.ASK_IF_UNSURE, "do", "hard", 0.8, guards.anyway),
     _Cue(demands.THIS_ONE, "do", "hard", 0.85, guards.contrasted),
     _Cue(demands.CONVENTION, "do", "hard", 0.75, guards.standing),
     _Cue(demands.REPLACED, "do", "hard", 0.8, guards.standing),

@@ -46,8 +46,10 @@ def grouped(parts: Sequence[Clause], readings: Sequence[Reading | None]) -> list
             continue
         if last is not None and _continues(last, reading, text, parts[at - 1].shadow):
             last.last = at
-            if reading.polarity == "do_not" and MINE.search(parts[at - 1].shadow):
-                # “I do that, leave it”: a ban.
+            if joints.LEAVES_OUT.search(parts[at - 1].shadow.strip()) or (
+                reading.polarity == "do_not" and MINE.search(parts[at - 1].shadow)
+            ):
+                # “Except for X, all the rest …”, “I do that, leave it”: the second says which way.
                 last.reading = reading
         else:
             first = _first_of(parts, free, at, reading)
@@ -98,6 +100,8 @@ def _continues(group: Group, reading: Reading, text: str, earlier: str) -> bool:
     """“Use A, not B”, “X is not to be touched, ask me first”: one clause is nothing without the other."""
     if reading.act != group.reading.act or reading.act == "withdraw":
         return reading.is_permission and group.reading.act == "state" and bool(joints.EXCEPTION.search(text))
+    if joints.LEAVES_OUT.search(earlier) and joints.THE_REST.match(text):
+        return True
     if joints.THEN.match(text) or joints.POINTS_BACK.search(text):
         return True
     if reading.polarity == "do_not" and _completes(earlier, text):

@@ -10,6 +10,7 @@ from agentinitd.memory.capture import chinese_asides as asides
 from agentinitd.memory.capture import chinese_cues as cues
 from agentinitd.memory.capture import chinese_demands as demands
 from agentinitd.memory.capture import chinese_joints as joints
+from agentinitd.memory.capture import chinese_reports as reports
 from agentinitd.memory.capture import chinese_values as values
 from agentinitd.memory.capture.chinese_cues import ARTEFACT
 
@@ -28,10 +29,14 @@ class Surroundings:
     """“Well then …” stands before."""
     is_detail: bool = False
     """The sentence began with an order, and this tells how."""
+    is_after_event: bool = False
+    """Something that happened stands before."""
     is_forced: bool = False
     """What stands before leaves no other way."""
     is_contrasted: bool = False
     """“… and not the other” comes next."""
+    is_declined: bool = False
+    """“No need” stands before."""
     is_first_step: bool = False
     """“… and only then …” comes next."""
     lasts: bool = False
@@ -62,13 +67,24 @@ _DEED = re.compile(
     r"|解释|总结|回|说|问|啰嗦|客套|重复|做|管|道歉|考虑|继续|动手|整|搞|弄|急着|瞎|丢|扔|漏|扩|吞"
     r"|一次性|全量|读|加载|解析|造|裁|截|接(?=入|真|第三|支付|生产|线上|外|[ A-Za-z])|连(?=生产|线上|真"
     r"|外|[ A-Za-z])|直接|插手"
-    r"|掺和|嘚瑟|折腾"
+    r"|[给向跟往](?:客户|玩家|老板|领导|同事|团队|[^，]{0,3}群|任何人|别人|对方|外部"
+    r"|供应商)[^，]{0,4}[发推打回说提透传]"
+    r"|发(?:邮件|消息|通知|短信|推文|帖)|掺和|嘚瑟|折腾"
     r"|捣鼓)"
 )
 _AT_TIMES = re.compile(r"[前后](?!端|台)|时(?!间|区)|每")
 _WHEN = re.compile(
     r"^[^，把将]{1,8}(?:的时候|时(?!间|区|候)|[之以]前|[之以]后"
     r"|(?<=[改加删写动升发合拆跑])[前后](?![端面台缀]))"
+)
+_FEELING = re.compile(r"[^，]{0,4}(?:头[大疼皮]|难受|烦|别扭|累|刺眼|辣眼|膈应|费劲)")
+_THAT_ONE = re.compile(r"[那这](?:个|份|坨|堆|段|行|几[个行段])(?!种|类)")
+_LAYS_DOWN = re.compile(
+    r"最好|尽量|尽可能|优先|统一|一律|必须|务必|[都全][得要该]|我|更|比较|宁|希望|建议|喜欢|习惯|偏"
+)
+_HELP = re.compile(
+    r"^(?:请|你|麻烦|那|再|先|现在|顺手|顺便|接着|然后)*(?:帮|给我|把|将)|^[^，]{0,10}?(?:一下|一遍|看看"
+    r"|试试|[看查改写跑]下|[写加做]一?个)"
 )
 _FROM_NOW_ON = re.compile(r"^(?:以后|今后|下次|从现在起)")
 _PROTECTS = re.compile(
@@ -78,7 +94,7 @@ _PROTECTS = re.compile(
 )
 _OWN_WISH = re.compile(
     r"^(?:那个|其实|但|不过)?(?:他们?|她|小[一-龥]|老[一-龥])(?:也|就|都)?只|^(?:那个|其实|但"
-    r"|不过)?我(?:先|就|才|也|们)?(?:不要|要|得|必须|一定|不能|只)"
+    r"|不过)?我(?:先|就|才|也|们)?(?:不要|要|得|必须|一定|不能|只(?!支持|接受|认|收|走|用))"
 )
 
 
@@ -141,6 +157,8 @@ def settled(clause: str, _found: re.Match[str], around: Surroundings) -> bool:
 
 def demanded(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """“You have to hold out” is no rule."""
+    if reports.OWN_DUTY.search(clause[: found.start()]):
+        return False
     is_demand = not found[0].endswith("要") or is_of_work(clause, found, around)
     return is_demand and settled(clause, found, around)
 
@@ -155,12 +173,19 @@ def standing(clause: str, found: re.Match[str], around: Surroundings) -> bool:
         return False
     if around.lasts:
         return True
-    return not (around.is_detail or asides.HERE.search(clause) or _is_order(clause))
+    return not (around.is_detail or asides.HERE.search(clause) or _is_order(clause, found))
 
 
-def _is_order(clause: str) -> bool:
-    """“Split it”, but not “when you split it, …”."""
-    return bool(asides.ORDER.match(clause)) and not _WHEN.match(clause)
+def _is_order(clause: str, found: re.Match[str]) -> bool:
+    """“Split it”, but neither “when you split it, …” nor “splitting I like to …”."""
+    order = asides.ORDER.match(clause)
+    if not order or _WHEN.match(clause):
+        return False
+    return order.end() > found.start() or not _LAYS_DOWN.match(clause, found.start()) or _is_help(clause)
+
+
+def _is_help(clause: str) -> bool:
+    return bool(_HELP.match(clause))
 
 
 def convention(clause: str, found: re.Match[str], around: Surroundings) -> bool:
@@ -180,7 +205,7 @@ def kept(clause: str, found: re.Match[str], around: Surroundings) -> bool:
         return False
     if around.is_detail and clause.startswith("其"):
         return False
-    return settled(clause, found, around) and not _is_order(clause)
+    return settled(clause, found, around) and not _is_order(clause, found)
 
 
 def taste(clause: str, found: re.Match[str], around: Surroundings) -> bool:
@@ -190,6 +215,9 @@ def taste(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     if asides.DONE.search(clause[found.end() :]) and "别" not in clause and "不要" not in clause:
         return False
     if asides.PAST.search(clause):
+        return False
+    is_remark = _THAT_ONE.search(clause, 0, found.start()) or (around.is_after_event and not found.start())
+    if is_remark and _FEELING.match(found[0]):
         return False
     is_about_work = (
         asides.CODEISH.search(clause) or _ARTEFACT.search(clause) or demands.ASK_FIRST.search(clause)
@@ -214,7 +242,7 @@ def in_that_case(clause: str, found: re.Match[str], around: Surroundings) -> boo
 
 
 def wish(clause: str, found: re.Match[str], around: Surroundings) -> bool:
-    return taste(clause, found, around) and not asides.ORDER.match(clause) and not asides.HERE.search(clause)
+    return taste(clause, found, around) and not (asides.HERE.search(clause) or _is_order(clause, found))
 
 
 def limit(clause: str, found: re.Match[str], around: Surroundings) -> bool:
@@ -258,7 +286,13 @@ def conditional(clause: str, found: re.Match[str], around: Surroundings) -> bool
 def of_language(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     is_about_talk = bool(joints.LANGUAGE_SUBJECT.search(clause)) or around.lasts
     is_order = bool(re.search(r"^(?:请|你|给我|那就|就)?(?:说|讲|用|回)", clause)) and len(clause) <= 8
+    is_about_talk = is_about_talk or bool(joints.WRITTEN_IN.match(clause))
     return (is_about_talk or is_order) and "翻译" not in clause and standing(clause, found, around)
+
+
+def own_part(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """“I push myself”, but not “no thanks, I do it myself”."""
+    return not around.is_declined and standing(clause, found, around)
 
 
 def first_step(clause: str, found: re.Match[str], around: Surroundings) -> bool:

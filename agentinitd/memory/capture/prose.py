@@ -100,6 +100,7 @@ QUESTION_START = re.compile(
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(r"[a-z(`]")
+MAX_BRACKET_CHARS = 80
 MIN_WRAPPED_CHARS = 60
 MAX_WRAP_DIFFERENCE = 12
 _UNFINISHED = re.compile(
@@ -219,9 +220,19 @@ def _spans(masked: str, start: int) -> Iterator[tuple[int, int, bool]]:
         start = cut
 
 
+def _is_in_brackets(masked: str, mark: re.Match[str]) -> bool:
+    """The `4)` of `decimal(18,4)`."""
+    opened = masked.rfind("(", max(0, mark.start() - MAX_BRACKET_CHARS), mark.start())
+    return (
+        not mark[0].lstrip().startswith(("(", "（"))
+        and opened >= 0
+        and ")" not in masked[opened : mark.start()]
+    )
+
+
 def _items(masked: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
     """`1) …, 2) …` in one line: an enumeration begins with 1 and counts on."""
-    marks = list(_INLINE_ITEM.finditer(masked, start, end))
+    marks = [mark for mark in _INLINE_ITEM.finditer(masked, start, end) if not _is_in_brackets(masked, mark)]
     numbers = [int(mark[1] or mark[2]) for mark in marks]
     if not numbers or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
         yield start, end, False
