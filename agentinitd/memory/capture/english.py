@@ -65,8 +65,8 @@ _THAT_RULE = re.compile(
     r"(?:that|the|this|my) (?:rule|restriction|ban|constraint|limit|limitation|freeze)\b", re.IGNORECASE
 )
 _STILL_BANNED = re.compile(
-    r"(?:but |and )?(?:still )?(?:except|apart from|(?<=, )other than|not|but not|excluding"
-    r"|just not)\b\s*(?P<what>.{2,})",
+    r"(?:but |and )?(?:still )?(?:except|(?P<all_but>(?<=thing )but(?= (?:the|our|my|what|\S*[./])\b))"
+    r"|apart from|(?<=, )other than|not|but not|excluding|just not)\b\s*(?P<what>.{2,})",
     re.IGNORECASE,
 )
 _IN_CASE = re.compile(
@@ -173,7 +173,7 @@ def _found(clause: Clause, sentence: Sentence, spelled: Respelled) -> list[Found
     banned = _STILL_BANNED.search(text) if form.name in PERMISSIONS else None
     if banned is None or banned.start() == 0:
         return [found]
-    kept = _tidied(banned.group())
+    kept = text if banned["all_but"] else _tidied(banned.group())
     return [
         replace(found, text=_tidied(text[: banned.start()]), topic=""),
         replace(found, text=kept, act="state", polarity="do_not", is_permission=False),

@@ -313,7 +313,7 @@ STANDING = (
 SKIPS = (
     form(
         "skips-part",
-        r"(?:please |just |for now )*(?:skip|leave out|omit|drop) (?:the |all "
+        r"(?:please |just |for now )*(?:leave out|omit) (?:the |all "
         r"|any )?(?:[\w-]+ ){0,2}?(?:builds?"
         r"|tests?|checks?|lint(?:ing)?|hooks?|ci|docs|migrations?|release(?: notes)?|notes|suite|review"
         r"|e2e|emojis?"

@@ -88,7 +88,8 @@ _DONT = re.compile(
 )
 _THEN_ORDER = re.compile(rf"(?:, (?:then |please |just )*| then ){ORDER}\b", re.IGNORECASE)
 _WISHES_NONE = re.compile(
-    r"\b(?:prefer|want|like|love|see|have|favou?r|for|expect|is) (?:no|zero|fewer|less) (?!one\b|[^,;]*\bthan\b)",
+    r"\b(?:prefer|want|like|love|see|have|favou?r|for|expect|is)"
+    r" (?:no|zero|fewer|less) (?!one\b|[^,;]*\bthan\b)",
     re.IGNORECASE,
 )
 _NOBODY = re.compile(
