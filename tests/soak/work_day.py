@@ -140,6 +140,7 @@ class Day:
         office = self.office
         agents = Counter(each.agent for each in office.conversations)
         calls = [call for session in office.sessions for call in session.calls]
+        waited = sorted(call.ended - call.started for call in calls) or [0.0]
         rules = [rule for rules in office.rules for rule in rules]
         rows: dict[str, object] = {
             "sessions": sum(agents.values()),
@@ -150,6 +151,8 @@ class Day:
             "hooks": len(calls),
             "  that got a snippet": sum(call.is_delivery for call in calls),
             "  that broke off": sum(session.broken_off for session in office.workers),
+            "  in milliseconds, half of them": round(waited[len(waited) // 2] * 1000),
+            "  in milliseconds, 99 of 100": round(waited[len(waited) * 99 // 100] * 1000),
             "rules said": len(rules),
             "  taken back": sum(rule.is_withdrawn for rule in rules),
             "restarts": len(office.start_seconds),
