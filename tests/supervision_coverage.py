@@ -46,16 +46,21 @@ NOT_NAMED: dict[str, str] = {
 REMARKS: dict[str, str] = {
     "RL-12": "`switch` and `shutdown` call off a `periodic` or `slim` rebuild, too",
     "RL-11": "any rebuild asked for by a script is refused, not only one of the same session",
-    "EXE-4": "there is no `stdin: null`: every vendor script would fall silent; it can be left unread",
+    "EXE-4": "as large as the memory, which is in it; there is no `stdin: null`: every vendor script would"
+    " fall silent, and it can be left unread",
     "OUT-8": "also of scripts that ran side by side",
     "OUT-7": "what a script prints is taken apart into items, none of which can pass for a heading or an id"
     " of ours; no nonce is needed",
+    "DMN-7": "the error is in `status`, `doctor` and the log, not in the snippet: the agent cannot mend it",
+    "LCK-3": "the start time of the process tells one boot from another",
+    "ACT-5": "the main loop's tick reports in; scripts have limits of their own",
     "DMN-9": "by `address.json`, which the client reads anyway, and by `/v1` in every path",
     "KIL-9": "the verdict only: no process can be made that KILL does not end",
     "FAIL-3": "the budget never leaves out an essential item, except one that its script calls low",
     "FAIL-4": "rebuilds that serve no session always try",
     "DMN-6": "USR2 writes the stacks into `stacks.log`: a hanging loop could not put them into the log",
-    "LCK-1": "where a file system cannot lock, the daemon does not start",
+    "LCK-1": "where a file system cannot lock, the daemon names that and does not start: a place that hangs on"
+    " the environment would let two daemons run",
     "CLK-2": "no rebuild for it: a full snippet comes again after so many turns, and none were taken asleep",
     "LOG-4": "records of single scripts have the priority `debug` there",
     "TRU-5": "the records lie in the state folder, with all else that is ours",

@@ -15,10 +15,11 @@ import msgspec
 import psutil
 
 from agentinitd.disk import read_bounded
-from agentinitd.model.errors import AlreadyRunning
+from agentinitd.model.errors import AgentinitdError, AlreadyRunning
 
 TRIES = 100
 PAUSE_SECONDS = 0.01
+WITHOUT_LOCKS = frozenset({errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS})
 
 Held = Literal["free", "held", "unknown"]
 
@@ -50,12 +51,19 @@ class Lock:
         self._descriptor: int | None = None
 
     def take(self) -> None:
-        """Raises AlreadyRunning naming the holder, and OSError."""
+        """Raises AlreadyRunning naming the holder, AgentinitdError without locks, and OSError."""
         for _ in range(TRIES):
             descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
             is_ours = False
             try:
                 is_ours = self._try(descriptor)
+            except OSError as error:
+                if error.errno not in WITHOUT_LOCKS:
+                    raise
+                raise AgentinitdError(
+                    f"{self._path}: its file system has no locks ({error.strerror}), and two daemons could "
+                    "not tell of each other. Set XDG_STATE_HOME to a folder on a local disk."
+                ) from error
             finally:
                 if not is_ours:
                     os.close(descriptor)
@@ -79,8 +87,12 @@ class Lock:
     def describe(self, holder: Holder) -> None:
         assert self._descriptor is not None, "describe() before take()"
         data = msgspec.json.encode(holder) + b"\n"
-        os.ftruncate(self._descriptor, 0)
-        os.pwrite(self._descriptor, data, 0)
+        try:
+            # Over what stands there: a full disk has room for that.
+            os.pwrite(self._descriptor, data, 0)
+            os.ftruncate(self._descriptor, len(data))
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(self._path)) from error
 
     def release(self) -> None:
         """An emptied file tells a clean stop from a death (supervision.md section 18)."""

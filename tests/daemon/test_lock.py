@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import subprocess
@@ -16,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agentinitd.daemon.lock import Holder, Lock, held, read_holder, this_process
-from agentinitd.model.errors import AlreadyRunning
+from agentinitd.model.errors import AgentinitdError, AlreadyRunning
 
 TAKE_AND_WAIT = """
 import sys
@@ -281,3 +282,20 @@ class TestAsking:
 
         assert held(path) == "free"
         os.close(asker)
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.EOPNOTSUPP])
+def test_a_file_system_without_locks_is_named_with_the_cure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """LCK-1."""
+
+    def refuse(_descriptor: int, _operation: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with pytest.raises(AgentinitdError, match="its file system has no locks") as refused:
+        Lock(tmp_path / "lock").take()
+
+    assert "Set XDG_STATE_HOME" in str(refused.value)
+    assert held(tmp_path / "lock") == "unknown"
