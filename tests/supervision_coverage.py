@@ -59,7 +59,7 @@ REMARKS: dict[str, str] = {
     "FAIL-3": "the budget never leaves out an essential item, except one that its script calls low",
     "FAIL-4": "rebuilds that serve no session always try",
     "DMN-6": "USR2 writes the stacks into `stacks.log`: a hanging loop could not put them into the log",
-    "LCK-1": "where a file system cannot lock, the daemon names that and does not start: a place that hangs on"
+    "LCK-1": "where a file system cannot lock, the daemon says so and does not start: a place that depends on"
     " the environment would let two daemons run",
     "CLK-2": "no rebuild for it: a full snippet comes again after so many turns, and none were taken asleep",
     "LOG-4": "records of single scripts have the priority `debug` there",
