@@ -162,6 +162,12 @@ def _words_of(pattern: str) -> tuple[str, ...]:
     return tuple(sorted(needed_in(pattern)))
 
 
+def may_hold_one(*texts: str) -> bool:
+    """False where `redact` finds nothing, told for many texts at once."""
+    joined = "\n".join(texts)
+    return _is_hinted(joined, folded_case(joined))
+
+
 def has_secret(text: str) -> bool:
     return redact(text).count > 0
 

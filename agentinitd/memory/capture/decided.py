@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from agentinitd.memory.capture.needed import Sought
+
 MIN_CHARS = 6
 MAX_CHARS = 240
 
@@ -21,48 +23,42 @@ _QUESTION = re.compile(
     r"[?？]\s*$|^(?:should|shall|could|can|would|do|does|is|are|why|what|which|how)\b|[吗呢]\s*$", re.I
 )
 # Not decided, or not by the one who speaks.
-_UNCERTAIN = re.compile(
+_UNCERTAIN = Sought(
     r"\b(?:might|maybe|perhaps|could|would|if|whether|suggest(?:s|ed)?|recommend(?:s|ed)?|says|said"
     r"|according to|the (?:docs?|page|article|readme|issue|comment|log|summary))\b"
     r"|可能|也许|或许|如果|要不要|是否|建议|推荐|据说|它说|他说|她说|文档(?:里)?(?:说|写)|资料|页面|文章|README",
-    re.IGNORECASE,
 )
 _REASON = re.compile(r"\b(?:because|since|as it|so that|due to)\b|因为|由于|原因|以免|这样", re.IGNORECASE)
 _INSTEAD = re.compile(
     r"\b(?:instead of|rather than|over)\b|, not\b|而不是|不用|代替|弃用|放弃", re.IGNORECASE
 )
-_DECLARED = re.compile(
+_DECLARED = Sought(
     r"(?:final |design |architecture )?decision\s*[:：—-]|decided\s*[:：]"
     r"|(?:we|i)(?:'ve| have)? (?:decided|settled|agreed)\b"
     r"|(?:最终|设计|架构)?决定\s*[:：]|决策\s*[:：]|(?:我们?|最终|最后)决定|定了\s*[:：]|敲定",
-    re.IGNORECASE,
 )
-_CHOSEN = re.compile(
+_CHOSEN = Sought(
     r"\b(?:(?:i|we)(?:'ll| will|'re|'m| am| are)?|let'?s|let us) (?:go(?:ing)? with|settl(?:e|ing) on"
     r"|stick(?:ing)? (?:with|to)|pick(?:ing)?|cho?ose|us(?:e|ing)|keep(?:ing)?|switch(?:ing)? to)\b"
     r"|(?:我们?)?(?:选择|选用|采用|改用|选了|选定|继续用|保留)",
-    re.IGNORECASE,
 )
 _PERSON_CHOSEN = re.compile(
     r"\b(?:let'?s|let us|(?:we|i)(?:'ll| will)?) (?:go|stay|stick|settle) (?:with|on|to)\b|^go with\b"
     r"|(?:那?就|还是)(?:用|选|按|采用|走|定).{1,60}?(?:吧|了|定了|方案)",
     re.IGNORECASE,
 )
-_TRIED = re.compile(
+_TRIED = Sought(
     r"\b(?:tried|attempted|the attempt to|my attempt at|approach(?:es)?|workaround)\b"
     r"|试过|尝试过?|试了|方案|这条路|这个办法",
-    re.IGNORECASE,
 )
-_IN_VAIN = re.compile(
+_IN_VAIN = Sought(
     r"\b(?:fail(?:s|ed)?|no effect|no help|made (?:it|things) worse|breaks?|broke|dead end|in vain"
     r"|(?:does|did|do|is|was|can)(?:n['’]?t| not) (?:work|help|fix|change|possible|enough|matter)"
     r"|to no avail|gives? wrong|too slow|ruled out)\b"
     r"|不行|失败|没用|无效|不管用|行不通|不起作用|没有效果|没效果|走不通|更慢|不可行|放弃|白试|无济于事",
-    re.IGNORECASE,
 )
-_BECAUSE = re.compile(
+_BECAUSE = Sought(
     r"\s*[,，;；]?\s*(?:\b(?:because(?: of)?|since|due to|thanks to)\b|因为|由于|原因是?\s*[:：]?)\s*",
-    re.IGNORECASE,
 )
 
 

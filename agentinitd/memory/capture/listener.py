@@ -15,7 +15,7 @@ from agentinitd.memory.capture.occasions import Occasions
 from agentinitd.memory.capture.proposals import Proposal
 from agentinitd.memory.capture.prose import Context
 from agentinitd.memory.capture.renewals import renewals_in
-from agentinitd.memory.redact import redact
+from agentinitd.memory.redact import may_hold_one, redact
 from agentinitd.model.events import AgentMessage, Event, PersonMessage, ToolCall, ToolResult
 
 PERSON_BEFORE = 5
@@ -114,6 +114,9 @@ class Listener:
 
     def _masked(self, proposal: Proposal) -> Proposal:
         """The one gate through which everything leaves."""
+        said = (proposal.quote, proposal.text, proposal.why, proposal.topic, proposal.rejected)
+        if not may_hold_one(*said):
+            return proposal
         quote = redact(proposal.quote)
         safe = replace(
             proposal,

@@ -63,6 +63,19 @@ class Possible:
         return {text[at : at + self._key_chars] for at in range(len(text) - self._key_chars + 1)}
 
 
+class Sought:
+    """A pattern that is found in any case, and gone through a text for only where a word of it is."""
+
+    def __init__(self, pattern: str) -> None:
+        self._pattern = re.compile(pattern, re.IGNORECASE)
+        self._words = tuple(sorted(needed_in(pattern)))
+
+    def search(self, text: str) -> re.Match[str] | None:
+        folded = folded_case(text)
+        is_possible = not self._words or any(word in folded for word in self._words)
+        return self._pattern.search(text) if is_possible else None
+
+
 def folded_case(text: str) -> str:
     if not text.isascii() and any(letter in text for letter in _ODD_LETTERS):
         text = text.translate(_PLAIN_LETTERS)
