@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 import stat
@@ -13,6 +14,9 @@ from agentinitd.model.errors import PermissionRefused
 
 TEMPORARY = re.compile(r"\..+\.([0-9]+)\.[0-9a-f]{8}")
 """How `write_atomically` names a file that it has not finished; the number is its process."""
+
+TAKES_NOTHING = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS})
+"""The errors of a disk that is full or closed, where nothing is wrong with the path."""
 
 
 def write_atomically(
@@ -35,7 +39,9 @@ def write_atomically(
         _write_whole(temporary, data, mode, is_synced=is_synced)
         last_look()
         temporary.replace(target)
-    except BaseException:
+    except BaseException as error:
+        if isinstance(error, OSError) and error.filename in (None, str(temporary)):
+            error.filename = str(target)  # the name that means something to people
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise

@@ -154,9 +154,18 @@ def main() -> None:
             )
             click.echo(f"agentinitd: the module {missing} is missing. {cure}", err=True)
             sys.exit(NotInstalled.exit_code)
+        if isinstance(error, OSError) and _is_full(error):
+            click.echo(f"agentinitd: {error}. Make room, or mend the disk, and try again.", err=True)
+            sys.exit(1)
         click.echo(f"agentinitd: a bug: {type(error).__name__}: {error}\n{_report()}", err=True)
         sys.exit(3)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _is_full(error: OSError) -> bool:
+    from agentinitd.disk import TAKES_NOTHING
+
+    return error.errno in TAKES_NOTHING
 
 
 def _missing(error: Exception) -> str:

@@ -44,7 +44,7 @@ from agentinitd.daemon.stacks import Stacks
 from agentinitd.daemon.status import Status
 from agentinitd.daemon.supervisor import Supervisor
 from agentinitd.daemon.switching import Switching
-from agentinitd.disk import private_folder, write_atomically
+from agentinitd.disk import TAKES_NOTHING, private_folder, write_atomically
 from agentinitd.model.errors import AgentinitdError, AlreadyRunning
 from agentinitd.rc import sweep
 from agentinitd.sessions.record import SessionRecord
@@ -352,7 +352,14 @@ class Daemon:
             protocol=PROTOCOL,
             version=__version__,
         )
-        write_atomically(self._places.address_file, msgspec.json.encode(address))
+        try:
+            write_atomically(self._places.address_file, msgspec.json.encode(address))
+        except OSError as error:
+            if error.errno not in TAKES_NOTHING:
+                raise
+            # Clients look at the usual places as well, and must not where a daemon before us was.
+            self._places.address_file.unlink(missing_ok=True)
+            self._log.error("disk.full", error=f"{self._places.address_file}: {error}")
 
     def _complain(self, where: str, error: Exception) -> None:
         place = traceback.extract_tb(error.__traceback__)[-1]

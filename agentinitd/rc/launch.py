@@ -181,19 +181,26 @@ def check_interpreter(interpreter: tuple[str, ...]) -> None:
 def _stdin_file(call: Call) -> Iterator[int]:
     """A regular file without a name, open for reading only: no hang, and a certain end (EXE-4)."""
     try:
-        descriptor, path = tempfile.mkstemp(dir=call.scratch)
+        reading = _filled(call.stdin, call.scratch)
+    except OSError:
         try:
-            with os.fdopen(descriptor, "wb", buffering=0) as file:
-                file.write(call.stdin)
-            reading = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-        finally:
-            os.unlink(path)
-    except OSError as error:
-        raise ExecError(f"no room for its input: {error.strerror}") from error
+            reading = _filled(call.stdin, None)  # where every program of this system finds room
+        except OSError as error:
+            raise ExecError(f"no room for its input: {error.strerror}") from error
     try:
         yield reading
     finally:
         os.close(reading)
+
+
+def _filled(data: bytes, folder: Path | None) -> int:
+    descriptor, path = tempfile.mkstemp(dir=folder)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+        return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    finally:
+        os.unlink(path)
 
 
 @contextlib.contextmanager

@@ -18,12 +18,11 @@ from agentinitd.model.errors import AgentinitdError
 def run_folder(scratch_dir: Path, session_dir: Path) -> Iterator[Path]:
     """A folder for one run, gone afterwards, and the one in which scripts of the session may keep something.
 
-    Raises AgentinitdError when they cannot be made.
+    A disk that takes nothing keeps no script from running (supervision.md FIL-2).  Raises AgentinitdError
+    when no folder can be made.
     """
     try:
-        disk.private_folder(scratch_dir)
-        disk.private_folder(session_dir)
-        folder = Path(tempfile.mkdtemp(prefix="run-", dir=scratch_dir))
+        folder = _made(scratch_dir, session_dir)
     except OSError as error:
         raise AgentinitdError(
             f"{scratch_dir}: no folder for the run: {error.strerror}. Make room or check its owner."
@@ -32,6 +31,17 @@ def run_folder(scratch_dir: Path, session_dir: Path) -> Iterator[Path]:
         yield folder
     finally:
         _remove(folder)
+
+
+def _made(scratch_dir: Path, session_dir: Path) -> Path:
+    try:
+        disk.private_folder(scratch_dir)
+        disk.private_folder(session_dir)
+        return Path(tempfile.mkdtemp(prefix="run-", dir=scratch_dir))
+    except OSError as error:
+        if error.errno not in disk.TAKES_NOTHING:
+            raise
+        return Path(tempfile.mkdtemp(prefix="agentinitd-run-"))
 
 
 def renew(folder: Path) -> None:
