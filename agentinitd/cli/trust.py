@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -221,7 +222,8 @@ def _need_terminal(asked: Sequence[_Asked]) -> None:
             return
     except OSError:
         cures = "\n".join(
-            f"  agentinitd trust {one.candidate.path} --sha256 {one.candidate.sha256}" for one in asked
+            f"  agentinitd trust {shlex.quote(str(one.candidate.path))} --sha256 {one.candidate.sha256}"
+            for one in asked
         )
         raise PermissionRefused(f"no terminal to ask on. Look at the files, then:\n{cures}") from None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import shlex
 import sqlite3
 import stat
 import sys
@@ -92,7 +93,7 @@ def _state_folder(places: Places) -> Iterator[Finding]:
         if os.access(above, os.W_OK | os.X_OK):
             yield Finding(topic="state", level="ok", text=f"{folder}: made at the first start")
         else:
-            yield _bad_state(f"{folder} cannot be made in {above}", f"chmod u+rwx {above}")
+            yield _bad_state(f"{folder} cannot be made in {above}", f"chmod u+rwx {shlex.quote(str(above))}")
         return
     except OSError as error:
         yield _bad_state(f"{folder}: {error.strerror}", "set another XDG_STATE_HOME")
@@ -102,14 +103,17 @@ def _state_folder(places: Places) -> Iterator[Finding]:
 
 def _judged_folder(folder: Path, found: os.stat_result) -> Finding:
     if not stat.S_ISDIR(found.st_mode):
-        return _bad_state(f"{folder} is no folder", f"move it away: mv {folder} {folder}.old")
+        return _bad_state(
+            f"{folder} is no folder",
+            f"move it away: mv {shlex.quote(str(folder))} {shlex.quote(str(folder))}.old",
+        )
     if found.st_uid != os.geteuid():
         return _bad_state(f"{folder} belongs to uid {found.st_uid}", "set another XDG_STATE_HOME")
     if not os.access(folder, os.W_OK | os.X_OK):
-        return _bad_state(f"{folder} cannot be written", f"chmod 700 {folder}")
+        return _bad_state(f"{folder} cannot be written", f"chmod 700 {shlex.quote(str(folder))}")
     if found.st_mode & 0o077:
         text = f"{folder} is open to others"
-        return Finding(topic="state", level="warn", text=text, cure=f"chmod 700 {folder}")
+        return Finding(topic="state", level="warn", text=text, cure=f"chmod 700 {shlex.quote(str(folder))}")
     return Finding(topic="state", level="ok", text=f"{folder}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -216,7 +217,12 @@ def _memory(project: Path | None) -> Iterator[Finding]:
         yield Finding(topic="memory", level="fail", text=text, cure=cure)
     if not os.access(project / ".agent-memory", os.W_OK):
         text = f"{project}/.agent-memory cannot be written"
-        yield Finding(topic="memory", level="fail", text=text, cure=f"chmod -R u+w {project}/.agent-memory")
+        yield Finding(
+            topic="memory",
+            level="fail",
+            text=text,
+            cure=f"chmod -R u+w {shlex.quote(str(project))}/.agent-memory",
+        )
     if not problems:
         text = f"{project}: {len(memory.anchors)} items"
         yield Finding(topic="memory", level="ok", text=text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -65,7 +66,7 @@ def of_rebuilds(latest: Mapping[str, Built], pending: Mapping[str, set[str]]) ->
         for run in built.runs:
             if run.script.name in pending[project]:
                 text = f"{run.script.name} of {project} awaits approval"
-                yield Trouble("trust", text, f"agentinitd trust {run.script.path}")
+                yield Trouble("trust", text, f"agentinitd trust {shlex.quote(run.script.path)}")
         for problem in built.problems:
             if not (problem.is_absence or problem.is_mild):
                 yield _of_memory(project, problem)
@@ -90,7 +91,9 @@ def _of_script(project: str, run: ScriptRun) -> Trouble:
     said = run.err_tail.strip().splitlines()
     text = f"{run.script.name} of {project}: {run.result}: {reason}" + (f" ({said[0]})" if said else "")
     is_static = run.result in ("exec-error", "refused", "ignored")
-    return Trouble("script", text, cure or (f"agentinitd verify {run.script.path}" if is_static else LOGS))
+    return Trouble(
+        "script", text, cure or (f"agentinitd verify {shlex.quote(run.script.path)}" if is_static else LOGS)
+    )
 
 
 def _is_trouble(run: ScriptRun) -> bool:

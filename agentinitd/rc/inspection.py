@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -35,7 +36,7 @@ def faults_of(found: Survey, places: Sequence[Layer], around: Surroundings) -> l
     told = [_with_line(fault, sources.get(fault.path)) for fault in faults.of_survey(found)]
     for script in found.scripts:
         source = sources[script.path]
-        if source is not None:
+        if source is not None and source.data:  # what is empty switches another off, and says no more
             told += [
                 *_of_header(script, source),
                 *_of_bytes(script, source, around),
@@ -87,7 +88,7 @@ def _of_bytes(script: Script, source: Source, around: Surroundings) -> Iterator[
     if interpreter and b"\r\n" in head:
         line = head[: head.index(b"\r\n")].count(b"\n") + 1
         text = "the line ends with CR LF, of which most interpreters take the CR for text"
-        cure = f"sed -i 's/\\r$//' {script.path}"
+        cure = f"sed -i 's/\\r$//' {shlex.quote(script.path)}"
         yield Fault(severity="warning", path=script.path, line=line, rule="EXE-2", text=text, cure=cure)
     if script.layer != "project" and script.executable and _is_on_noexec(script.executable):
         yield _error(

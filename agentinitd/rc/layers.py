@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -189,13 +190,15 @@ def _approved(script: Script, found: entries.Found, by: Judge) -> Script:
     if by.trust.is_denied(wanted):
         # As the person wants it: no fault, and so no failure.
         return replace(
-            script, refusal=("skipped", "denied by you; to approve it: agentinitd trust " + script.path)
+            script,
+            refusal=("skipped", "denied by you; to approve it: agentinitd trust " + shlex.quote(script.path)),
         )
     if judged.refusal and judged.refusal[0] == "skipped":
         return judged
     if by.trust.approval(wanted) is None:
         return replace(
-            script, refusal=("pending-trust", f"not approved. Cure: agentinitd trust {script.path}")
+            script,
+            refusal=("pending-trust", f"not approved. Cure: agentinitd trust {shlex.quote(script.path)}"),
         )
     return judged if found.is_mask else _copied(judged, wanted, by)
 

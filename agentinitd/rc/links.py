@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import difflib
 import os
+import shlex
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -191,7 +192,9 @@ def _permitted(entry: Entry, scripts: Sequence[Script], by: Judge, *, project_ov
         return replace(entry, fault="refused: denied by you")
     record = by.trust.approval(wanted)
     if record is None:
-        return replace(entry, is_pending=True, fault=f"pending-trust: Cure: agentinitd trust {entry.path}")
+        return replace(
+            entry, is_pending=True, fault=f"pending-trust: Cure: agentinitd trust {shlex.quote(entry.path)}"
+        )
     is_others = any(script.key == entry.key and script.layer in {"system", "user"} for script in scripts)
     if is_others and not project_override and entry.key not in record.displaced:
         return replace(entry, fault=f"refused: displaces your own script {entry.key}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import grp
 import os
 import pwd
+import shlex
 import stat
 
 ROOT = 0
@@ -54,9 +55,9 @@ class Ownership:
 
     def _mode_fault(self, path: str, found: os.stat_result) -> str | None:
         if found.st_mode & stat.S_IWOTH:
-            return f"{path} is writable by everybody. Cure: chmod o-w {path}"
+            return f"{path} is writable by everybody. Cure: chmod o-w {shlex.quote(path)}"
         if found.st_mode & stat.S_IWGRP and not self._is_own_group(found.st_gid):
-            return f"{path} is writable by group {found.st_gid}. Cure: chmod g-w {path}"
+            return f"{path} is writable by group {found.st_gid}. Cure: chmod g-w {shlex.quote(path)}"
         return None
 
     def _is_own_group(self, gid: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -71,4 +72,4 @@ def _overreaches(
 
 def _displaces(script: Script, group: list[Script]) -> str:
     owner = next(other.layer for other in group if other.layer in _OWNED_BY_PERSON and counts(other))
-    return f"displaces {owner} script {script.key}. Cure: agentinitd trust {script.path}"
+    return f"displaces {owner} script {script.key}. Cure: agentinitd trust {shlex.quote(script.path)}"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -86,3 +88,25 @@ def test_config_files_by_line(project: Path, home: Path) -> None:
     ]
     assert "did you mean budget_tokens?" in told["faults"][0]["text"]
     assert run().exit_code == 1
+
+
+def test_cures_can_be_copied_into_a_shell_whatever_a_folder_is_called(
+    new_project: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = new_project("my $pro ject")
+    monkeypatch.chdir(made)
+    path = script(made / ".agent-memory", "S50-mine", "#!/bin/sh\n")
+    told = json.loads(run("--json").output)["faults"]
+
+    [cure] = [each["cure"] for each in told if each["rule"] == "TRU-7"]
+    assert shlex.split(cure) == ["agentinitd", "trust", str(path)]
+
+
+def test_an_empty_file_is_no_broken_script(project: Path) -> None:
+    """OVR-3."""
+    path = project / ".agent-memory" / "init.d" / "S20-tools"
+    path.parent.mkdir(exist_ok=True)
+    path.touch()
+    told = json.loads(run("--json").output)["faults"]
+
+    assert [each["rule"] for each in told if each["path"] == str(path)] == ["TRU-7"]
