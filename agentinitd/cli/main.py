@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import os
 import sys
@@ -127,8 +128,13 @@ def serving_client() -> Client:
             start(where, os.environ)
     client = Client(where)
     if told := client.older_daemon():
-        click.echo(f"agentinitd: {told}", err=True)
+        _tell_once(told)
     return client
+
+
+@functools.cache
+def _tell_once(told: str) -> None:
+    click.echo(f"agentinitd: {told}", err=True)
 
 
 def main() -> None:
