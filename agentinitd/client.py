@@ -129,7 +129,9 @@ class Client:
 
     def older_daemon(self) -> str:
         """One line when another version serves than this one; empty when the same does (DMN-9)."""
-        address = self._living_address(lambda address: address.version not in ("", __version__))
+        address = self._living_address(
+            lambda address: address.protocol == PROTOCOL and address.version not in ("", __version__)
+        )
         if address is None:
             return ""
         return (

@@ -292,6 +292,8 @@ class TestFindingTheSocket:
 
         words = "agentinitd 9.1 and speaks protocol 2; this is" if is_alive else "agentinitd is not running"
         assert words in str(refused.value)
+        assert Client(places).older_daemon() == "", "what is refused needs no advice"
+        places.address_file.write_bytes(places.address_file.read_bytes().replace(b'l":2', b'l":1'))
         assert ("9.1" in Client(places).older_daemon()) is is_alive
         lock.release()
 

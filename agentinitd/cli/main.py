@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import importlib
 import os
 import sys
@@ -128,13 +127,8 @@ def serving_client() -> Client:
             start(where, os.environ)
     client = Client(where)
     if told := client.older_daemon():
-        _tell_once(told)
+        click.echo(f"agentinitd: {told}", err=True)
     return client
-
-
-@functools.cache
-def _tell_once(told: str) -> None:
-    click.echo(f"agentinitd: {told}", err=True)
 
 
 def main() -> None:

@@ -277,7 +277,11 @@ def _text_or_diff(one: _Asked) -> list[str]:
     data = one.candidate.data
     new = lines_of(data)
     hidden = sum(map(count_hidden, new))
-    warning = [f"  contains {hidden:,} control or invisible characters, shown as \\x…"] if hidden else []
+    warning = (
+        [f"  contains {hidden:,} control or invisible character{'' if hidden == 1 else 's'}, shown as \\x…"]
+        if hidden
+        else []
+    )
     last = one.store.last_approved(one.candidate.root, one.candidate.relative)
     if last is None:
         return [*warning, *(f"  | {visible(line)}" for line in (new if new[-1] else new[:-1]))]
