@@ -89,6 +89,14 @@ def torn(office: Office) -> Iterator[str]:
                     yield f"{path}: {error}"
 
 
+def left_over(office: Office) -> Iterator[str]:
+    """But for what a killed daemon had begun in a memory: the next write of the same file takes that away."""
+    for path in map(Path, proof.left_over(office)):
+        is_of_killed = any(f".{pid}." in path.name for pid in office.killed)
+        if not (is_of_killed and ".agent-memory" in path.parts):
+            yield f"{path} was left behind"
+
+
 def spilled(office: Office) -> Iterator[str]:
     """Files of ours that hold the credential that was said."""
     for folder in (office.state, *(project / ".agent-memory" for project in office.projects)):

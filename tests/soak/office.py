@@ -59,6 +59,8 @@ class Office(World):
         """As they were said in each conversation."""
         self.start_seconds: list[float] = []
         """Of each restart, until it was ready."""
+        self.killed: list[int] = []
+        """Daemons that could not tidy up."""
         self.opening = threading.Lock()
         """Whoever holds it, no conversation begins: one that no daemon knows would be taken for old."""
         self._numbers = itertools.count(1)
@@ -123,7 +125,9 @@ class Office(World):
             if is_killed:
                 with self.gate.shut():
                     time.sleep(0.3)  # the last answer is settled, and that is saved
-                    kill(self.holder())
+                    pid = self.holder()
+                    kill(pid)
+                    self.killed.append(pid)
             else:
                 done = self.command("stop")
                 if done.returncode:

@@ -11,7 +11,7 @@ SCRIPT = Path(__file__).with_name("work_day.py")
 
 def test_a_day_of_work_loses_doubles_and_tears_nothing() -> None:
     done = subprocess.run(
-        [sys.executable, "-P", str(SCRIPT), "--minutes", "0.12", "--sessions", "12", "--turns", "240"],
+        [sys.executable, "-P", str(SCRIPT), "--minutes", "0.08", "--sessions", "8", "--turns", "120"],
         capture_output=True,
         text=True,
         check=False,

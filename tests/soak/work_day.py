@@ -36,6 +36,8 @@ MOST_GROWTH_PERCENT = 5.0
 JUDGED_SECONDS = 60.0
 """A shorter life is not warm before its end: its memory is told, and not judged."""
 LOOK_SECONDS = 2.0
+REST_SECONDS = 30.0
+"""What is still open then stays open."""
 
 
 class Day:
@@ -51,7 +53,6 @@ class Day:
         self.growth: Growth | None = None
         self.before: Sample | None = None
         self.after: Sample | None = None
-        self.killed = 0
         self._plan = plan
 
     def run(self) -> None:
@@ -69,26 +70,35 @@ class Day:
         finally:
             self.shift.join()
             calm_until = time.monotonic()
-            time.sleep(2.0)  # what is under way ends
             self.gauge.stop()
-        self.after = self.gauge.sample()
+        self.after = self._at_rest()
         self.growth = growth(self.gauge.samples, since=calm_since, until=calm_until)
         self._stop()
         self._judge(calm_until - calm_since)
 
     def _attend(self, began: float) -> float:
         """Restarts the daemon at its times, and looks at the files.  Gives when the last life began."""
-        restarts = list(RESTARTS)
+        is_short = self._plan.seconds < JUDGED_SECONDS
+        restarts = list(RESTARTS[-2:] if is_short else RESTARTS)
         since = began
         while not self.shift.is_over:
             if restarts and time.monotonic() - began >= restarts[0][0] * self._plan.seconds:
                 _, is_killed = restarts.pop(0)
                 self.office.restart(is_killed=is_killed)
-                self.killed += is_killed
                 since = time.monotonic()
             self.faults += day_proof.torn(self.office)
             time.sleep(min(LOOK_SECONDS, self._plan.seconds / 50))
         return since
+
+    def _at_rest(self) -> Sample | None:
+        """When what is under way has ended."""
+        deadline = time.monotonic() + REST_SECONDS
+        while True:
+            time.sleep(1.0)
+            found = self.gauge.sample()
+            is_quiet = found and self.before and found.open_files <= self.before.open_files
+            if is_quiet or time.monotonic() > deadline:
+                return found
 
     def _stop(self) -> None:
         done = self.office.command("stop")
@@ -103,7 +113,7 @@ class Day:
         office = self.office
         self.faults += self.shift.faults
         self.faults += day_proof.torn(office)
-        self.faults += proof.left_over(office)
+        self.faults += day_proof.left_over(office)
         self.faults += day_proof.spilled(office)
         self.faults += day_proof.unlike_said(office)
         self.faults += self._unlike_told()
@@ -157,7 +167,7 @@ class Day:
             "  taken back": sum(rule.is_withdrawn for rule in rules),
             "restarts": len(office.start_seconds),
             "  longest, in seconds": round(max(office.start_seconds, default=0.0), 1),
-            "  after kill -9": self.killed,
+            "  after kill -9": len(office.killed),
             **{f"the person {name}": times for name, times in sorted(self.person.done.items())},
             "open files before": self.before.open_files if self.before else "?",
             "open files after": self.after.open_files if self.after else "?",
