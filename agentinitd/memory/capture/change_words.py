@@ -49,15 +49,15 @@ _ENGLISH_PURE = re.compile(
     r"|thinking about it[^,;]*|(?:i )?(?:have |'ve |i've )?changed my mind[^,;:]*"
     r"|i(?:'?m| was| am| take)(?: a bit| way)? (?:too [a-z]+|wrong|mistaken|that back|it back)[^,;:]*"
     r"|let me (?:rephrase|correct|change|revise|rectify)[^,;:]*|that was (?:wrong|too )[^,;:]*|i misspoke"
-    r"|i meant|i mean)|(?P<sigh>))$",
+    r"|i meant|i mean|(?:better |rather )?make (?:that|it|this)(?: instead)?)|(?P<sigh>))$",
     re.IGNORECASE,
 )
 _TELLS_SIGH = re.compile(
     r"\b(?:no+|nope|nah|actually|rather|wait|sorry|oops|whoops|my bad|instead)\b", re.IGNORECASE
 )
 _ENGLISH_LEAD = re.compile(
-    r"^(?:(?:no+|nope|nah|actually|correction|rather|oops|sorry|scratch that|scrap that"
-    r"|on second thoughts?)\b[ ,.:!-]+)+(?=\S)",
+    r"^(?:(?:no+|nope|nah|rather|oops|sorry|correction)[,.:!-]+ |rather |no+ wait[ ,.:!-]+"
+    r"|actually[ ,.:!-]+)+(?=\S)",
     re.IGNORECASE,
 )
 _ENGLISH_NOT_MEANT = re.compile(
@@ -93,7 +93,8 @@ _CHINESE_PURE = re.compile(
 _CHINESE_NOT_MEANT = re.compile(
     r"[吗呢么?？]$|(?:如果|要是|假如|万一|是不是|要不要|能不能|可不可以|会不会|有没有|以后再|改天|回头"
     r"|等有空|哪天|将来|也许|可能|说不定|考虑|在想|想过"
-    r"|听说|据说|建议|觉得|推荐|昨天|上周|上个?月|去年|上次|当时|以前|曾经|之前(?=[^，]*[了过])|已经"
+    r"|听说|据说|建议|觉得|推荐|昨天|上周|上个?月|去年|上次|当时|以前|曾经"
+    r"|之前(?![说讲提定])(?=[^，]*[了过])|已经"
     r"|刚刚?(?:改|换|切)|(?:[他她]们?|小[一-龥]|老[一-龥]|[一-龥][哥姐总工])(?:把|想|要|说|又|就|也|给|换"
     r"|改|让))"
 )
@@ -102,6 +103,12 @@ _FROM_NOW_ON = re.compile(
     r"|starting (?:now|today)|now"
     r"|henceforth|hereafter|going forward|any ?more|instead|these days|again|as well)\b"
     r"|以后|今后|从今|从现在|现在|今天起|往后|接下来|之后都|改(?!动)|换",
+    re.IGNORECASE,
+)
+_NOW_LAST = re.compile(
+    r"\b(?:now|from (?:now|here) on(?:wards)?|as of (?:now|today)|going forward|henceforth"
+    r"|instead)(?: (?:please|pls|then))?$"
+    r"|^(?:那)?(?:以后|今后|从今|从现在|往后)",
     re.IGNORECASE,
 )
 _ENDS_DONE = re.compile(r"(?<!算)(?<!好)(?<!行)(?<!得)了$")
@@ -114,7 +121,8 @@ _MAY = re.compile(
     r"|plans?|thoughts?|thinking"
     r"|wrong|mistaken|too|let me|misspoke|meant?|no+|nope|nah|actually|wait|sorry|oops|whoops|bad|but"
     r"|only|except|rest|other|others|else|just)\b"
-    r"|[改换变切调降升转还定只其除]|算了|放宽|收紧|恢复|不对|不用|等等|等下|更正|纠正|修正|说错|写错|想"
+    r"|\b\d+ [a-z]|[改换变切调降升转还定只其除]|算了|放宽|收紧|恢复|不对|不用|等等|等下|更正|纠正|修正"
+    r"|说错|写错|想"
     r"|考虑|计划|作废|太.{1,4}了|试了|商量|讨论|剩|别的|用.{1,16}吧",
     re.IGNORECASE,
 )
@@ -132,7 +140,12 @@ def is_turn(clause: str) -> bool:
         return False
     if _CHINESE_TURN.search(text):
         return not _ENDS_DONE.search(text)
-    return bool(_ENGLISH_TURN.match(text) or _ENGLISH_INSTEAD.search(text) or _ENGLISH_LEAD.match(text))
+    return bool(_ENGLISH_TURN.match(text) or _ENGLISH_INSTEAD.search(text))
+
+
+def begins_anew(clause: str) -> bool:
+    """Whether it begins as one who corrects themselves: "no, …", "actually …"."""
+    return bool(_ENGLISH_LEAD.match(clause.strip())) and not is_not_meant(clause)
 
 
 def takes_back(clause: str) -> bool:
@@ -147,6 +160,12 @@ def takes_back(clause: str) -> bool:
 def is_from_now_on(clause: str) -> bool:
     """Whether it says that it holds from now on: with the rest of a rule, it is the change of that."""
     return bool(_FROM_NOW_ON.search(clause)) and not is_not_meant(clause)
+
+
+def is_now(clause: str) -> bool:
+    """Whether it ends by saying that it holds from now on, so that no order of the moment is meant."""
+    text = clause.strip(" .!。！~")
+    return bool(_NOW_LAST.search(text)) and not is_not_meant(text)
 
 
 def is_not_meant(clause: str) -> bool:

@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agentinitd.memory.capture.change_words import (
+    begins_anew,
     is_from_now_on,
     is_not_meant,
+    is_now,
     is_turn,
     may_change,
     takes_back,
@@ -18,7 +20,15 @@ from agentinitd.memory.capture.english_talk import is_joke
 from agentinitd.memory.capture.english_traps import HEARSAY, HYPOTHETICAL
 from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS, Proposal
 from agentinitd.memory.capture.prose import Context, Found, Sentence
-from agentinitd.memory.capture.slots import fit, frame_of, shares_deed, shares_thing
+from agentinitd.memory.capture.slots import (
+    excepts_from,
+    fit,
+    frame_of,
+    names_old_value,
+    shares_deed,
+    shares_thing,
+)
+from agentinitd.memory.capture.wording import polarity_of
 
 CHANGE_CONFIDENCE = 0.8
 MAX_TOPIC_CHARS = 160
@@ -26,6 +36,8 @@ NEAR_MESSAGES = 2
 """An untyped name alone ("vitest instead") can only correct what was said this many messages ago."""
 MAX_SENTENCE_CHARS = 400
 MAX_BEFORE_CHARS = 120
+MIN_CHARS = 8
+"""A shorter clause is kept with the whole sentence."""
 _CUT = re.compile(
     r"\s*(?:[,，;；:：。!！…]|\s[-–—]{1,2}\s|——)\s*|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])"
     r"|(?<=[a-z\d])[.]\s+|\s+(?=(?:so|because|since|as it|but) )",
@@ -44,14 +56,15 @@ _THAT_ONE = re.compile(
 _REST = re.compile(
     r"\b(?:the rest|everything else|all (?:the )?others?|the others|(?:the )?other \w+s)\b[^,;.]*"
     r"\b(?:stays?|remains?|not|never|don'?t|still|is|are|keep|untouched|off)\b"
-    r"|\b(?:not |never )?(?:anything|nothing|nowhere|no one) else\b|\b(?:keep|leave|not"
+    r"|\b(?:not |never )?(?:anything|nothing|nowhere|no one|everywhere|anywhere|somewhere) else\b"
+    r"|\belsewhere\b|\b(?:keep|leave|not"
     r"|don'?t)\b[^,;.]* the (?:rest|others)\b"
     r"|(?:其他|其它|其余|剩下|别的|另外的)[^，。]{0,10}(?:不|别|禁|照旧|还是|保持|原样)",
     re.IGNORECASE,
 )
 _MAY = re.compile(
     r"\b(?:may|can|is (?:ok|fine|allowed)|are (?:ok|fine|allowed)|allowed|except)\b|可以|能[改动用碰]"
-    r"|除了|允许",
+    r"|除了|允许|随便|随意|放开",
     re.IGNORECASE,
 )
 _SUFFICES = re.compile(
@@ -60,11 +73,22 @@ _SUFFICES = re.compile(
     r"|就行|就够|就好|就可以|足够",
     re.IGNORECASE,
 )
+_VALUE_FIRST = re.compile(
+    r"(?:so |then |just |please )*\d+ [a-z]+ (?:for|in|on|per|at|with)\b", re.IGNORECASE
+)
+_TELLS = re.compile(
+    r"\b(?:(?:you|we) (?:can|may|could)|feel free|i|it|he|she|they|is|are|was|were|has|have|had|fail\w*"
+    r"|took|takes|show\w*|see|saw|get|got"
+    r"|gets)\b|[了过着]$|有|是|可以",
+    re.IGNORECASE,
+)
 _NARROWS = re.compile(r"\b(?:only|just|is enough|are enough|suffices)\b|只|就行|就够|就好", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class _Clause:
+class Clause:
+    """A part of a sentence between two marks."""
+
     start: int
     end: int
     text: str
@@ -78,32 +102,69 @@ def with_changes(found: list[Found], sentence: Sentence, context: Context) -> li
     if not rules or sentence.is_question or len(sentence.plain) > MAX_SENTENCE_CHARS:
         return found
     plain = simplified(sentence.plain)
-    if not may_change(plain) or is_joke(plain) or HYPOTHETICAL.search(plain):
+    if not (found or may_change(plain)) or is_joke(plain) or HYPOTHETICAL.search(plain):
         return found
     found = [item for item in found if item.act != "state" or not takes_back(simplified(item.text))]
-    rest = _with_rest(found, plain, sentence, rules)
+    rest = _with_rest(found, plain, sentence, rules) or _with_exception(found, plain, sentence, rules)
     if rest is not None:
         return rest
-    for clause in _clauses(plain, sentence):
-        if is_not_meant(clause.text) or HEARSAY.search(clause.text):
+    for clause in clauses_of(plain, sentence):
+        if is_not_meant(clause.text) or HEARSAY.search(clause.text) or takes_back(clause.text):
             continue
         own = _found_in(found, sentence.text[clause.start : clause.end])
-        is_more = own is not None and (is_from_now_on(clause.text) or _SUFFICES.search(plain) is not None)
-        if not (clause.is_led or is_turn(clause.text) or is_more):
+        if own is None and polarity_of(clause.text) == "do_not":
             continue
-        rule = _replaced(clause, rules, context) or (own and _narrowed(own, clause, rules, context, plain))
+        rule = _rule_changed(clause, own, rules, context, plain)
         if rule:
             return _changed(found, own, clause, sentence, rule)
     return found
 
 
-def _clauses(plain: str, sentence: Sentence) -> Iterator[_Clause]:
+def _rule_changed(
+    clause: Clause, own: Found | None, rules: Sequence[Proposal], context: Context, plain: str
+) -> Proposal | None:
+    """What is asked for takes the place of what was; a ban stands beside another, unless it is said to be
+    its correction."""
+    is_strong = clause.is_led or is_turn(clause.text)
+    if own is not None:
+        rules = [rule for rule in rules if rule.polarity == own.polarity]
+        if own.polarity == "do_not" and not is_strong:
+            return None
+    is_more = own is not None and (is_from_now_on(clause.text) or _SUFFICES.search(plain) is not None)
+    if is_strong or is_more or begins_anew(clause.text):
+        rule = _replaced(clause, rules, context, is_strong=is_strong or is_more)
+        return rule or (_narrowed(own, clause, rules, context, plain) if own else None)
+    if own is not None:
+        return _outdated(clause, rules, context)
+    return _restated(clause, rules)
+
+
+def _restated(clause: Clause, rules: Sequence[Proposal]) -> Proposal | None:
+    """The rule in other words with another value: "4 workers for the tests", "write the texts in du now"."""
+    is_meant = is_now(clause.text) or _VALUE_FIRST.match(clause.text)
+    if not is_meant or _TELLS.search(clause.text):
+        return None
+    return next((rule for rule in reversed(rules) if fit(whole(rule), clause.text) == "framed"), None)
+
+
+def _outdated(clause: Clause, rules: Sequence[Proposal], context: Context) -> Proposal | None:
+    """The rule of whose value the message speaks before it gives another: "beta is frozen now.  Target …"."""
+    around = simplified(context.message).replace(clause.text, " ")[:MAX_SENTENCE_CHARS]
+    for rule in reversed(rules):
+        old = whole(rule)
+        if fit(old, clause.text) == "framed" and names_old_value(old, clause.text, around):
+            return rule
+    return None
+
+
+def clauses_of(plain: str, sentence: Sentence) -> Iterator[Clause]:
+    """Cut at every mark; `plain`: the sentence, of the same length, as it is read."""
     is_led = any(map(takes_back, _CUT.split(simplified(sentence.before)[-MAX_BEFORE_CHARS:])))
     start = 0
     for end, after in [*((cut.start(), cut.end()) for cut in _CUT.finditer(plain)), (len(plain), 0)]:
         text = plain[start:end]
         if text.strip():
-            yield _Clause(start, end, text, is_led)
+            yield Clause(start, end, text, is_led)
             is_led = takes_back(text) or (is_led and len(text) <= 3)
         start = after
 
@@ -115,16 +176,20 @@ def _found_in(found: Sequence[Found], typed: str) -> Found | None:
     return next((item for item in states if item.text in typed or typed.strip(" .") in item.text), None)
 
 
-def _replaced(clause: _Clause, rules: Sequence[Proposal], context: Context) -> Proposal | None:
+def _replaced(
+    clause: Clause, rules: Sequence[Proposal], context: Context, *, is_strong: bool
+) -> Proposal | None:
     """The last rule for whose value the clause gives another."""
     for rule in reversed(rules):
-        how = fit(_whole(rule), clause.text)
-        if how == "framed" or (how == "elliptic" and _is_near(rule, context)):
+        how = fit(whole(rule), clause.text)
+        is_clear = how == "typed" or (how == "named" and is_strong and rule.polarity == "do")
+        if how == "framed" or (is_clear and _is_near(rule, context)):
             return rule
     return None
 
 
-def _whole(rule: Proposal) -> str:
+def whole(rule: Proposal) -> str:
+    """Its words, and what they leave out."""
     return simplified(f"{rule.topic} {rule.text}" if rule.topic not in rule.text else rule.text)
 
 
@@ -133,13 +198,13 @@ def _is_near(rule: Proposal, context: Context) -> bool:
 
 
 def _narrowed(
-    own: Found, clause: _Clause, rules: Sequence[Proposal], context: Context, plain: str
+    own: Found, clause: Clause, rules: Sequence[Proposal], context: Context, plain: str
 ) -> Proposal | None:
     """The last rule about the same, where what follows takes its place: "make that: no X in the engine"; or
     "only Y will do", where more of it was wanted just before."""
     is_enough = _SUFFICES.search(plain) is not None
     for rule in reversed(rules):
-        old, new = _whole(rule), simplified(own.text)
+        old, new = whole(rule), simplified(own.text)
         if rule.polarity != own.polarity:
             continue
         if is_enough and shares_deed(old, new) and _is_near(rule, context):
@@ -150,9 +215,9 @@ def _narrowed(
 
 
 def _changed(
-    found: list[Found], own: Found | None, clause: _Clause, sentence: Sentence, rule: Proposal
+    found: list[Found], own: Found | None, clause: Clause, sentence: Sentence, rule: Proposal
 ) -> list[Found]:
-    topic = frame_of(_whole(rule), clause.text)[:MAX_TOPIC_CHARS].strip()
+    topic = frame_of(whole(rule), clause.text)[:MAX_TOPIC_CHARS].strip()
     if own is not None:
         changed = replace(own, corrects=rule.text, topic=own.topic or topic)
         return [changed if item is own else item for item in found]
@@ -165,6 +230,8 @@ def _changed(
         else:
             others.append(item)
     text = _LEADING.sub("", sentence.text[start:end].strip(" ,，;；.。!！~"))
+    if len(text) < MIN_CHARS:
+        text = sentence.text.strip(" .。!！~")
     changed = Found(
         text=text[:MAX_TEXT_CHARS],
         polarity=rule.polarity if rule.polarity == "do" else "do",
@@ -176,6 +243,21 @@ def _changed(
     return [changed, *(item for item in others if item.text not in text and text not in item.text)]
 
 
+def _with_exception(
+    found: list[Found], plain: str, sentence: Sentence, rules: Sequence[Proposal]
+) -> list[Found] | None:
+    """ "X stays untouched except Y", which by itself may only tell how things are."""
+    if found or is_not_meant(plain) or len(sentence.text) > MAX_TEXT_CHARS:
+        return None
+    for rule in reversed(rules):
+        if polarity_of(plain) == rule.polarity and excepts_from(whole(rule), plain):
+            text = _LEADING.sub("", sentence.text.strip(" .。!！~"))
+            return [
+                Found(text=text, polarity=rule.polarity, confidence=CHANGE_CONFIDENCE, corrects=rule.text)
+            ]
+    return None
+
+
 def _with_rest(
     found: list[Found], plain: str, sentence: Sentence, rules: Sequence[Proposal]
 ) -> list[Found] | None:
@@ -184,7 +266,7 @@ def _with_rest(
     if rest is None or not _MAY.search(plain) or len(sentence.text) > MAX_TEXT_CHARS:
         return None
     for rule in reversed(rules):
-        if rule.polarity == "do_not" and shares_thing(_whole(rule), plain):
+        if rule.polarity == "do_not" and shares_thing(whole(rule), plain, of_any_deed=True):
             kept = next((item for item in found if _REST.search(item.text)), None)
             start = 0
             for cut in _CUT.finditer(plain):
@@ -192,8 +274,8 @@ def _with_rest(
                     start = cut.end()
             text = _LEADING.sub("", sentence.text[start:].strip(" ,，;；.。!！"))
             base = kept or Found(text=text, confidence=CHANGE_CONFIDENCE)
-            whole = replace(
+            said = replace(
                 base, text=text, polarity="do_not", act="state", is_permission=False, corrects=rule.text
             )
-            return [whole]
+            return [said]
     return None

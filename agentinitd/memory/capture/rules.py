@@ -11,6 +11,7 @@ from agentinitd.memory.capture import chinese, english
 from agentinitd.memory.capture.changes import with_changes
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Proposal
 from agentinitd.memory.capture.prose import Context, Found, Sentence, sentences
+from agentinitd.memory.capture.retractions import with_retractions
 from agentinitd.model.events import PersonMessage
 from agentinitd.model.facts import Language
 
@@ -31,7 +32,8 @@ def rules_of(message: PersonMessage, context: Context) -> list[Proposal]:
     found: dict[str, Proposal] = {}
     context = replace(context, message=message.text)
     for sentence in sentences(message.text):
-        for item in with_changes(_read(sentence, context), sentence, context):
+        changed = with_changes(_read(sentence, context), sentence, context)
+        for item in with_retractions(changed, sentence, context):
             proposal = _proposal(item, sentence, message)
             found.setdefault(_key(proposal), proposal)
     return list(found.values())[:MAX_RULES]

@@ -20,10 +20,16 @@ MAX_VALUE_TOKENS = 5
 _HAN_TOKEN = re.compile(r"[\u3400-\u9fff]")
 _NUMBER = re.compile(r":?v?\d+(?:\.\d+)*(?:[a-z%]{0,3}|\.x)")
 _CASES = re.compile(r"(?:snake|camel|kebab|pascal|upper|lower|screaming)[_ -]?case|pascalcase|camelcase")
+_EXCEPTION = re.compile(
+    r"[,(]?\s*\b(?:except|apart from|other than|aside from|besides|excluding|save for"
+    r"|with the exception of|but not)\b[^,;.]*"
+    r"|除了?(?!非)[^，。]*?(?:以外|之外|外|，|(?=[都全也其一]))|不包括[^，。]*|[^，。]{1,20}(?:除外|例外)",
+    re.IGNORECASE,
+)
 _CHOICES = frozenset({"!use", "!run", "!write", "!put", "!format", "!call", "!name", "!answer"})
 # What only says that something changes, or carries its sentence.
 _CHANGE_WORDS = """
-actually correction sorry scrap scratch strike plan plans second thought thoughts mind hmm hm continue
+actually correction sorry scrap scratch strike plan plans thought thoughts mind hmm hm continue
 continuing proceed carry work working decide decided settle settled revert turn back pick choose set try
 everyone everybody people folk folks guys fine enough go going goes it's that's let's let lets then max
 maximum min minimum most tell default please pls thank thanks sure well oh ah no one thing prefer i'd
@@ -33,13 +39,14 @@ hereafter
 按 今天 今后 升到 降到 调到 提到 加到 减到 减少 放宽 宽到 收紧 紧到 缩到 切回 切到 切成 切换 换个 一个 了想
 目前
 改 定 换 好 行 想 算 最后 等等 不对 改一 一下 主意 更正 调 切 够 成 写 几个 那几 为 回 调整 固定 默认 就行
-还是
+升 降 提 加 减 放 收 缩 还是
 """
 _OF_CHANGE = frozenset(_CHANGE_WORDS.split())
 _ARTICLES = frozenset({"a", "an", "the", "our", "my", "new", "of", "plain"})
 
-Fit = Literal["", "elliptic", "framed"]
-"""`elliptic`: it names nothing but the value.  `framed`: it names what the rule speaks of as well."""
+Fit = Literal["", "typed", "named", "framed"]
+"""`typed`: it names nothing but a number, a language …, as the rule does.  `named`: nothing but a name.
+`framed`: it names what the rule speaks of as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +83,14 @@ def fit(rule: str, clause: str) -> Fit:
     typed = _typed(extra, missing)
     rest = extra - typed
     if typed and not rest:
-        return "framed" if _shares(old, new) else "elliptic"
+        return "framed" if _shares(old, new) else "typed"
     if typed or _has_typed(missing) or not _is_one_phrase(extra, new):
         return ""
     shared, deeds = new.told & old.told, new.actions & old.actions
     if shared and (deeds or not old.actions or not new.actions):
         return "framed"
     is_choice = bool(deeds or old.actions & _CHOICES) and new.actions <= old.actions
-    return "elliptic" if is_choice and not shared and not _has_typed(extra) and _is_name(extra) else ""
+    return "named" if is_choice and not shared and not _has_typed(extra) and _is_name(extra) else ""
 
 
 def is_typed(rule: str, clause: str) -> bool:
@@ -102,11 +109,46 @@ def frame_of(rule: str, clause: str) -> str:
     return " ".join(kept)
 
 
-def shares_thing(rule: str, clause: str) -> bool:
+def shares_thing(rule: str, clause: str, *, of_any_deed: bool = False) -> bool:
     """Whether both speak of one thing, and not of doing different things with it."""
     old, new = words_of(rule), words_of(clause)
-    return bool(old.told & new.told) and (
-        not old.actions or not new.actions or bool(old.actions & new.actions)
+    is_other_deed = bool(old.actions and new.actions) and not old.actions & new.actions
+    return bool(old.told & new.told) and (of_any_deed or not is_other_deed)
+
+
+def names_old_value(rule: str, clause: str, around: str) -> bool:
+    """Whether what is said around the clause speaks of the value that it replaces."""
+    return bool((words_of(rule).told - words_of(clause).told) & words_of(around).told)
+
+
+def is_for_part(rule: str, clause: str) -> bool:
+    """Whether it names two new things: a value, and what it is for (`playwright for the e2e tests`)."""
+    old, new = words_of(rule), words_of(clause)
+    extra, missing = new.told - old.told, old.told - new.told
+    return len(extra) > 1 and not _typed(extra, missing) and not _is_one_phrase(extra, new)
+
+
+def excepts_from(rule: str, clause: str) -> bool:
+    """Whether it is the rule once more, but for an exception that the rule did not make."""
+    found = _EXCEPTION.search(clause)
+    if found is None or _EXCEPTION.search(rule):
+        return False
+    old, new = words_of(rule), words_of(_EXCEPTION.sub(" ", clause))
+    is_one = old.told <= new.told or new.told <= old.told
+    return (
+        is_one
+        and bool(old.told & new.told)
+        and (not old.actions or not new.actions or bool(old.actions & new.actions))
+    )
+
+
+def is_named_in(rule: str, name: str) -> bool:
+    """Whether the name is made of the rule's words, or of how they begin: `IE` for `IE11`."""
+    old, new = words_of(rule), words_of(name)
+    said = new.told or new.actions - {"!use"}
+    words = old.told | old.actions
+    return bool(said) and all(
+        token in words or any(word.startswith(token) for word in words if len(token) > 1) for token in said
     )
 
 

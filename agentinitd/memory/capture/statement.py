@@ -18,6 +18,7 @@ from agentinitd.memory.capture.contrasts import (
 )
 from agentinitd.memory.capture.members import left_out
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Proposal
+from agentinitd.memory.capture.slots import excepts_from, is_for_part
 from agentinitd.memory.capture.sources import Source, source_of
 from agentinitd.memory.capture.subject import (
     Subject,
@@ -127,7 +128,8 @@ class Statement:
         if _polarity(item) != self.polarity:
             return is_opposite(self.subject, theirs)
         is_demand = self.polarity == "do"
-        return is_demand and (is_replaced(theirs, self.subject) or is_corrected(item.what, self.text))
+        is_other = is_replaced(theirs, self.subject) and not is_for_part(item.what, self.text)
+        return is_demand and (is_other or is_corrected(item.what, self.text))
 
     def _is_other_decision(self, item: Anchor, theirs: Subject) -> bool:
         if item.topic and item.topic.casefold() == self.proposal.topic.casefold():
@@ -141,11 +143,19 @@ class Statement:
 
     def takes_place_of(self, item: Anchor) -> bool:
         """Whether the person said that this stands now for what the item says."""
+        is_meant = self._is_corrected(item) or self._is_with_exception(item)
+        return is_meant and self.is_news_to(item) and self.may_end(item)
+
+    def _is_with_exception(self, item: Anchor) -> bool:
+        """ "Never touch X" is gone when X is not to be touched except Y."""
+        is_rule = self.proposal.kind == "rule" == item.captured and item.status == "active"
+        return is_rule and _polarity(item) == self.polarity and excepts_from(item.what, self.text)
+
+    def _is_corrected(self, item: Anchor) -> bool:
         corrected = self.proposal.corrects
         if not corrected or item.status != "active" or item.captured != self.proposal.kind:
             return False
-        is_meant = corrected in (item.what, item.quote) or corrected in item.what
-        return is_meant and self.is_news_to(item) and self.may_end(item)
+        return corrected in item.what or corrected == item.quote
 
     def may_end(self, item: Anchor) -> bool:
         """A wish ends no demand, the agent ends nothing of the person's, and an exception ends no rule."""
@@ -164,7 +174,11 @@ class Statement:
 
     def lifts(self, item: Anchor, others: Sequence[Anchor] = ()) -> bool:
         """Whether nothing is left of it.  `others`: of what it names, some may be free already."""
-        if not self.is_news_to(item) or item.last_source == self.source.text or not self._is_about(item):
+        if not self.is_news_to(item) or item.last_source == self.source.text:
+            return False
+        if self.proposal.corrects:
+            return self._is_corrected(item)
+        if not self._is_about(item):
             return False
         freed = [subject_in(each) for each in others if each.id != item.id and _is_part_freed(each, item)]
         return not left_out(item.what, (self.subject, *freed))
@@ -195,6 +209,8 @@ class Statement:
 
     def frees_part_of(self, item: Anchor) -> bool:
         """`api/v2 is open now`, where all of `api/` was banned; one of the things that the rule joins."""
+        if self.proposal.corrects:
+            return False
         # Said again in this message as well, perhaps; but not for the first time.
         is_said_here = item.last_source == self.source.text and item.source != self.source.text
         is_wide_enough = self.proposal.is_permission or self.is_as_wide_as(item)

@@ -34,7 +34,7 @@ def test_all_but_the_value_is_the_rules(rule: str, clause: str) -> None:
     ],
 )
 def test_a_value_may_stand_by_itself(rule: str, clause: str) -> None:
-    assert fit(rule, clause) == "elliptic"
+    assert fit(rule, clause) in ("typed", "named")
 
 
 @pytest.mark.parametrize(

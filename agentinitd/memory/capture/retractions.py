@@ -1,0 +1,189 @@
+"""What a sentence takes back of the rules before it: "the squash rule, no need any more", 封网结束了."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agentinitd.memory.capture.change_words import is_not_meant
+from agentinitd.memory.capture.changes import CHANGE_CONFIDENCE, MAX_SENTENCE_CHARS, Clause, clauses_of, whole
+from agentinitd.memory.capture.chinese_script import simplified
+from agentinitd.memory.capture.english_talk import is_joke
+from agentinitd.memory.capture.english_traps import HEARSAY, HYPOTHETICAL
+from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS, Proposal
+from agentinitd.memory.capture.prose import Context, Found, Sentence
+from agentinitd.memory.capture.slots import is_named_in, shares_thing
+
+_NAMED = re.compile(
+    r"\b(?:the|that|my|our|this)\s+(?P<x>[\w`./@-]+(?: [\w`./@-]+){0,3}?) (?:rule|thing|ban|limit"
+    r"|limitation|restriction"
+    r"|requirement|constraint|convention|policy|bit|part|stuff|request|freeze|instruction|business)\b"
+    r"|\bwhat i (?:said|wrote|told you) (?:about|on|regarding) (?P<said>[^,;:.]{2,40})"
+    r"|(?:之前|前面|刚才|上次|上面|我)*(?:说的|讲的|提的|定的)?(?P<han>[^，。、]{1,14}?)的?"
+    r"(?:(?:那|这)(?:条|个|项|事|件事)?|的)?(?:规矩|规定|规则|要求|限制|约定|禁令|[那这](?:条|个|项|事"
+    r"|件事)|的事)",
+    re.IGNORECASE,
+)
+_TAKEN_BACK = re.compile(
+    r"\b(?:no (?:more |longer )?(?:need|necessary|required)|not? (?:longer )?(?:needed|necessary|required"
+    r"|valid|worth it)"
+    r"|(?:don'?t|do not) (?:need|have to)|forget|drop|scrap|scratch|ignore|lift(?:ed)?|cancel(?:led)?"
+    r"|never ?mind"
+    r"|off the table|(?:is|'s|are) (?:off|gone|void|over|history|dead|moot|out)|can go|changed my mind"
+    r"|take (?:it|that) back|was a? ?(?:bad|wrong|mistake|stupid|silly)\b)"
+    r"|(?:不用|不必|无需|不需要|没必要)[^，]{0,4}了|不[用必再](?:守|管|遵|理|执行)|取消|作废|算了|不算数?"
+    r"|收回|撤[了销回]|去掉吧|免了|解除|放开|废[了除]|不作数|过时了",
+    re.IGNORECASE,
+)
+_NOT_CARED_FOR = re.compile(
+    r"^(?:那|现在)?(?P<x>[^，]{1,12}?)(?:那边)?(?:都)?(?:不用|不必|无需|不需要|没必要)(?:再)?(?:管|支持"
+    r"|兼容|考虑|理|守|顾)它?了?$"
+)
+_LEFT_OUT_NOW = re.compile(
+    r"^(?:(?:so|ok|okay|and|now|then|well|you can|you may|we can|please|pls|let'?s|just)[, ]+)*(?:drop"
+    r"|skip|lose|leave out|omit"
+    r"|forget(?: about)?|ditch|scrap|stop(?: with| doing)?|spare me|never ?mind) (?P<x>(?:the |that "
+    r"|those |all |my |your )?[^,;]+)$",
+    re.IGNORECASE,
+)
+_OVER = re.compile(
+    r"^(?:(?:ok|okay|so|and|now|good news|fyi|hey|great)[, ]+)*(?:the |our "
+    r"|my )?(?P<x>[\w/-]+(?: [\w/-]+){0,3}?)"
+    r" (?:is|are|has|have|was|got)(?: (?:now|finally|been|officially|all))* (?:over|done|finished|lifted"
+    r"|ended|completed?"
+    r"|through|merged|shipped|released|out|approved|passed|signed off)$"
+    r"|^(?:那|好了)?(?!已经|终于)(?P<han>[^，。]{2,12}?)(?:已经|终于|都|也)*(?:结束|过去?|解除|完成|搞定"
+    r"|上线|合并?|发布|跑完|修好|弄完|做完|批|通过|完|发完|合进去)了$"
+    r"|^(?:(?:已经|终于|都|也|刚|全)+)(?P<deed>[一-龥]{1,4})了$",
+    re.IGNORECASE,
+)
+_UNTIL = re.compile(
+    r"\b(?:until|till|before|while|during|as long as|unless|for the duration of)\b(?P<x>[^,;]+)"
+    r"|(?P<han>[^，。]{2,12}?)(?:期间|之前|以前|没[^，]{1,6}(?:之前|前)|的时候|[完束线布]前)|(?:直到"
+    r"|等到?)(?P<wait>[^，。]{2,12})",
+    re.IGNORECASE,
+)
+_ALLOWED = re.compile(
+    r"^(?:(?:so|ok|okay|and|now|then|well|sure|fine|yes)[, ]+)*(?:(?:you|we|u)(?:'re| are)? (?:can|may"
+    r"|free to|allowed to|welcome to)\b"
+    r"(?! (?:only|not|see|imagine|guess|find|tell|check|read|look|always)\b)|feel free to\b)"
+    r"|\b(?:is|are) (?:now |perfectly |totally )*(?:fine|ok|okay|allowed|free|open)(?: (?:now|again|by me"
+    r"|with me|after all))?$"
+    r"|(?<![不只才])(?:可以|允许|能)(?!不|只|吗|看|想|说|理解)[^，]{0,12}了?$",
+    re.IGNORECASE,
+)
+_AGAIN = re.compile(
+    r"^(?:(?:so|ok|okay|and|now|then|please|pls|you can|we can|let'?s)[, ]+)*[a-z]+ [^,;]+? again\b"
+    r"|^(?:那|现在|又|就)*(?:可以|能)?(?:恢复|重新|继续)(?!的)",
+    re.IGNORECASE,
+)
+_ONLY_NOW = re.compile(
+    r"\b(?:this (?:time|once|one|file|pr|commit|branch)|just once|once|today|for now|in here|right now)\b"
+    r"|这次|这回|今天|暂时|先|这个(?:文件|提交|分支|函数)|只能|才能|才可以|只可以",
+    re.IGNORECASE,
+)
+_LEFT_OUT = re.compile(
+    r"(?:please |just )*(?:skip|leave out|omit|hold off|pause|stop)\b|跳过|先跳过|暂停", re.IGNORECASE
+)
+_THEM = re.compile(r"\b(?:it|them|that|those|this)(?: again| now)*$|它们?|这个|那个", re.IGNORECASE)
+_MAY = re.compile(
+    r"\b(?:need\w*|necessary|required|have to|forget|drop|scrap|scratch|ignore|lift\w*|cancel\w*|mind|off"
+    r"|gone|void|over|history|dead"
+    r"|moot|out|can|may|free|allowed|fine|ok|okay|open|again|done|finished|ended|completed?|through"
+    r"|merged|shipped|released|approved"
+    r"|passed|signed|back|was)\b|了$|了[，。！ ]|不[用必再算]|取消|作废|收回|可以|允许|恢复|重新|继续",
+    re.IGNORECASE,
+)
+
+
+def with_retractions(found: list[Found], sentence: Sentence, context: Context) -> list[Found]:
+    """What was found; and what is taken back, where only the rule itself tells that."""
+    rules = [rule for rule in context.rules if rule.act == "state"]
+    if not rules or sentence.is_question or len(sentence.plain) > MAX_SENTENCE_CHARS:
+        return found
+    if any(item.corrects for item in found):
+        return found
+    plain = simplified(sentence.plain).rstrip(" .!。！~")
+    if not _MAY.search(plain) or is_joke(plain) or HYPOTHETICAL.search(plain):
+        return found
+    if is_not_meant(plain.replace("已经", "")):
+        return found
+    is_permitted = any(item.is_permission for item in found)
+    for clause in clauses_of(plain, sentence):
+        text = clause.text.strip(" .!。！~")
+        if HEARSAY.search(text):
+            continue
+        rule = _taken_back(text, plain, rules, is_permitted=is_permitted)
+        if rule is not None:
+            return _lifted(found, clause, sentence, rule)
+    return found
+
+
+def _taken_back(text: str, plain: str, rules: Sequence[Proposal], *, is_permitted: bool) -> Proposal | None:
+    meanings = [_is_over, _is_named, _is_not_cared_for, _is_done_again]
+    # What is allowed in so many words, the ledger compares with all bans, and with parts of them.
+    if not is_permitted or _THEM.search(text):
+        meanings.insert(3, _is_allowed)
+    for is_meant in meanings:
+        for rule in reversed(rules):
+            if is_meant(text, plain, rule):
+                return rule
+    return None
+
+
+def _is_named(text: str, plain: str, rule: Proposal) -> bool:
+    """ "About the squash rule: no need any more", 之前说的 rebase 那条不用守了."""
+    found = _NAMED.search(text)
+    if found is None or _ONLY_NOW.search(plain) or not _TAKEN_BACK.search(plain):
+        return False
+    return is_named_in(whole(rule), _first(found))
+
+
+def _is_not_cared_for(text: str, plain: str, rule: Proposal) -> bool:
+    """IE 不用管了, "you can drop the summary at the top"."""
+    found = _NOT_CARED_FOR.match(text) or _LEFT_OUT_NOW.match(text)
+    if found is None or rule.polarity != "do" or _ONLY_NOW.search(plain):
+        return False
+    return is_named_in(whole(rule), found["x"])
+
+
+def _is_over(text: str, _plain: str, rule: Proposal) -> bool:
+    """The freeze during which, or the release until which, it was to hold."""
+    over, until = _OVER.match(text), _UNTIL.search(whole(rule))
+    return over is not None and until is not None and is_named_in(_first(until), _first(over))
+
+
+def _is_allowed(text: str, plain: str, rule: Proposal) -> bool:
+    if rule.polarity != "do_not" or not _ALLOWED.search(text) or _ONLY_NOW.search(plain):
+        return False
+    return _is_all_of(text, plain, rule)
+
+
+def _is_done_again(text: str, _plain: str, rule: Proposal) -> bool:
+    """ "Please build ios again", where that was to be left out."""
+    is_left_out = rule.polarity == "do_not" or bool(_LEFT_OUT.match(rule.text))
+    return is_left_out and bool(_AGAIN.match(text)) and is_named_in(whole(rule), text)
+
+
+def _is_all_of(text: str, plain: str, rule: Proposal) -> bool:
+    """It names nothing but what the rule does; by "them" what stands before it in the sentence."""
+    if is_named_in(whole(rule), text) and shares_thing(whole(rule), text):
+        return True
+    return bool(_THEM.search(text)) and shares_thing(whole(rule), plain)
+
+
+def _first(found: re.Match[str]) -> str:
+    return next((group for group in found.groups() if group), "")
+
+
+def _lifted(found: list[Found], clause: Clause, sentence: Sentence, rule: Proposal) -> list[Found]:
+    text = sentence.text[clause.start : clause.end].strip()
+    lifted = Found(
+        text=text[:MAX_TEXT_CHARS],
+        act="withdraw",
+        confidence=CHANGE_CONFIDENCE,
+        is_permission=rule.polarity == "do_not",
+        topic=rule.topic,
+        corrects=rule.text,
+    )
+    return [*(item for item in found if item.text not in text and text not in item.text), lifted]
