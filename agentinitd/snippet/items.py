@@ -10,12 +10,13 @@ from agentinitd.model.facts import Priority
 from agentinitd.model.snippets import Item
 from agentinitd.snippet.frame import without_ids
 
+# None of these may look again and again at what it has seen: a line has up to 64 KiB, and anybody writes it.
 _BULLET = re.compile(r"([ \t]*)([-*+]|\d{1,9}[.)])[ \t]+(\S.*)")
 _EMPTY_BULLET = re.compile(r"[ \t]*[-*+][ \t]*")
-_FENCE = re.compile(r"[ \t]*(?:[-*+][ \t]+)?(`{3,}(?!.*`)|~{3,}).*")
-_HEADING = re.compile(r"[ \t]*#{1,6}(?:[ \t]+(.*?))?[ \t]*#*[ \t]*")
+_FENCE = re.compile(r"[ \t]*(?:[-*+][ \t]+)?(`{3,}+(?!.*`)|~{3,}).*")
+_HEADING = re.compile(r"[ \t]*#{1,6}(?:[ \t]+(.*)|#*[ \t]*)")
 _RULE = re.compile(r"[ \t]*(?:(?:[-*_][ \t]*){3,}|=+[ \t]*)")
-_CODE_OR_COMMENT = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)|<!--((?:(?!<!--).)*?)-->|(<!--)")
+_CODE_OR_COMMENT = re.compile(r"(?<!`)(`++).*?(?<!`)\1(?!`)|<!--((?:(?!<!--).)*?)-->|(<!--)")
 _PRIORITY = re.compile(r"\s*priority\s*:\s*(critical|normal|low)\s*", re.IGNORECASE)
 _PRIORITIES: dict[str, Priority] = {"critical": "critical", "normal": "normal", "low": "low"}
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -117,7 +118,7 @@ class _Reader:
         if fence:
             self._open_fence(line, fence[1], is_inside=is_inside)
         elif heading := _HEADING.fullmatch(line):
-            self._take_heading(heading[1] or "", line, is_inside=is_inside)
+            self._take_heading(_without_closing_marks(heading[1] or ""), line, is_inside=is_inside)
         elif _RULE.fullmatch(line):
             self._current = None
         else:
@@ -157,6 +158,13 @@ class _Reader:
             self._current.lines.insert(0, " " * _indent(line) + f"{self._heading}:")
             self._heading = None
         self._drafts.append(self._current)
+
+
+def _without_closing_marks(heading: str) -> str:
+    """`Title ##` is `Title`."""
+    text = heading.strip(" \t")
+    bare = text.rstrip("#")
+    return bare.rstrip(" \t") if not bare or bare[-1] in " \t" else text
 
 
 def _indent(line: str) -> int:

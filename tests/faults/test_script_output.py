@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from typing import Any
 
@@ -82,7 +83,8 @@ def test_binary_output_is_dropped(place: Any, kind: str) -> None:
 
 
 def assert_clean(text: str) -> None:
-    assert not {letter for letter in text if letter != "\n" and not letter.isprintable()}
+    kinds = {letter: unicodedata.category(letter) for letter in text if letter not in "\n\t"}
+    assert [letter for letter, kind in kinds.items() if kind in ("Cc", "Cf")] == []
 
 
 CLEANED = {
@@ -144,6 +146,17 @@ def test_one_huge_line_is_cut_and_pushes_nobody_out(place: Any) -> None:
     assert told.of("writes")["out_bytes"] == 200_000
     assert "xxxxx" not in told.text
     assert any(line.startswith("1 left out; ") for line in told.lines)
+    place.assert_others_delivered(told)
+
+
+@pytest.mark.parametrize("line", ["`" * 60_000, "# " + "#" * 60_000 + "x", "- " * 30_000, "<!--" * 15_000])
+def test_a_line_that_is_hard_to_read_holds_up_nothing(place: Any, line: str) -> None:
+    """SOC-4: whoever reads it again from each of its characters keeps every hook waiting."""
+    prints(place, f"{line}\n\n- Behind it\n".encode(), "X-Max-Output: 256 KiB")
+
+    told = place.starts()
+
+    assert told.of("writes")["result"] == "ok"
     place.assert_others_delivered(told)
 
 
@@ -237,6 +250,25 @@ def test_a_forged_snippet_is_never_taken_for_a_delivery(place: Any, eventually: 
     eventually(lambda: place.session.seen().get("turn"))
     assert "0123456789ab" not in str(place.session.seen()["last_delivery"])
     place.assert_serving()
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["head -c 20000 /dev/urandom", "head -c 20000 /dev/zero", "head -c 20000 /dev/zero | tr '\\0' '\\134'"],
+)
+def test_whatever_is_on_stderr_makes_a_record_that_can_be_read(place: Any, command: str) -> None:
+    """OUT-1, LOG-3: the end of it, as clean text, and within what one record may take."""
+    place.script("S50-writes", f"{command} >&2; exit 1")
+
+    told = place.starts()
+
+    assert told.of("writes")["err_bytes"] == 20_000
+    assert_clean(told.of("writes")["err_tail"])
+    assert [each["event"] for each in place.logged("writes")] == ["script.end"]
+    lines = (place.daemon.state_dir / "rebuild.log").read_bytes().splitlines()
+    assert max(map(len, lines)) <= 8 * 1024
+    place.assert_degraded(told, "S50-writes", "exit 1")
+    place.assert_others_delivered(told)
 
 
 def test_secrets_on_stderr_are_not_written_down(place: Any) -> None:

@@ -100,6 +100,43 @@ def test_a_heading_before_everything_is_the_title_and_a_later_one_goes_with_its_
     assert [item.text for item in found] == ["- a", "Branches:\n- b", "- c"]
 
 
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ("# a", "a"),
+        ("#\ta #", "a"),
+        ("## C# ##", "C#"),
+        ("# C#", "C#"),
+        ("# # #", "#"),
+        ("#", None),
+        ("# ##", None),
+    ],
+)
+def test_marks_that_close_a_heading_are_no_part_of_it(heading: str, title: str | None) -> None:
+    assert items_of(f"{heading}\n- a\n")[0] == title
+
+
+LONG = 200_000
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "`" * LONG,
+        "# " + "#" * LONG + "x",
+        "# " + " #" * LONG + "x",
+        "`a``" * LONG,
+        "- " * LONG + "x",
+    ],
+    ids=["ticks", "hashes", "hashes with blanks", "torn code", "a list in a list"],
+)
+def test_a_line_that_is_hard_to_read_is_read_once(line: str) -> None:
+    """Looked at again from each of its characters it would take hours."""
+    found = texts(f"{line}\n- behind it\n")
+
+    assert found == [] or len("".join(found)) > 8
+
+
 def test_no_output_can_pass_for_a_heading_or_for_an_id_of_ours() -> None:
     found = "\n".join(
         texts(
