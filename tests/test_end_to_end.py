@@ -44,7 +44,7 @@ EVENTS = frozenset(
             "run.end",
             "run.cancel",
         ),
-        *("script.end", "script.skip", "socket.rebind", "socket.stolen"),
+        *("script.end", "script.skip", "socket.rebind", "socket.stolen", "socket.refused"),
         *("disk.full", "log.dropped", "config.error"),
     ]
 )

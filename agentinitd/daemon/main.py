@@ -39,7 +39,7 @@ from agentinitd.daemon.routes import Interface, Reloaded
 from agentinitd.daemon.scribe import Progress, Scribe
 from agentinitd.daemon.server import Server
 from agentinitd.daemon.settings import Settings
-from agentinitd.daemon.sockets import BoundSocket, is_in_rebuild, is_own_peer
+from agentinitd.daemon.sockets import BoundSocket, Gate, is_in_rebuild
 from agentinitd.daemon.stacks import Stacks
 from agentinitd.daemon.status import Status
 from agentinitd.daemon.supervisor import Supervisor
@@ -205,9 +205,12 @@ class Daemon:
             reload=self._reload,
             stop=self._ask_to_stop,
         )
+        gate = Gate(
+            refused=lambda uid: self._log.warning("socket.refused", uid=uid), monotonic=time.monotonic
+        )
         server = Server(
             interface.routes,
-            is_allowed=is_own_peer,
+            is_allowed=gate.is_open_to,
             is_in_rebuild=is_in_rebuild,
             complain=self._complain,
         )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import math
 import os
 import socket
 import stat
 import struct
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from agentinitd.daemon.paths import SOCKET_PATH_LIMIT_BYTES
@@ -18,6 +20,7 @@ from agentinitd.rc import sweep
 
 BACKLOG = 1024
 """Clients that do not wait are turned away beyond it: far above the most that are served at once."""
+TOLD_AGAIN_SECONDS = 60.0
 
 
 class BoundSocket:
@@ -176,3 +179,29 @@ def is_own_peer(connection: socket.socket) -> bool:
     except OSError:
         return False
     return uid is None or uid in (os.geteuid(), 0)
+
+
+class Gate:
+    """Lets our own user in, and root; whoever else tries is told of once a minute (supervision.md SOC-1)."""
+
+    def __init__(
+        self,
+        *,
+        refused: Callable[[int], None],
+        monotonic: Callable[[], float],
+        is_own: Callable[[socket.socket], bool] = is_own_peer,
+    ) -> None:
+        self._refused = refused
+        self._monotonic = monotonic
+        self._is_own = is_own
+        self._told_at = -math.inf
+
+    def is_open_to(self, connection: socket.socket) -> bool:
+        if self._is_own(connection):
+            return True
+        now = self._monotonic()
+        if now - self._told_at >= TOLD_AGAIN_SECONDS:
+            self._told_at = now
+            with contextlib.suppress(OSError):
+                self._refused(peer_uid(connection) or 0)
+        return False

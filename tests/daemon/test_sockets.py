@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from agentinitd.daemon.sockets import BoundSocket, is_in_rebuild, is_own_peer, peer_uid
+from agentinitd.daemon.sockets import BoundSocket, Gate, is_in_rebuild, is_own_peer, peer_uid
 from agentinitd.model.errors import AgentinitdError, PermissionRefused
 
 
@@ -223,6 +223,24 @@ class TestKeeping:
 
         assert not path.exists()
         assert open_descriptors() == before
+
+
+class TestGate:
+    def test_whoever_is_refused_is_told_of_once_a_minute(self) -> None:
+        """SOC-1."""
+        refused: list[int] = []
+        now = [100.0]
+        ours, theirs = socket.socketpair()
+        own = Gate(refused=refused.append, monotonic=lambda: now[0])
+        foreign = Gate(refused=refused.append, monotonic=lambda: now[0], is_own=lambda _: False)
+
+        assert own.is_open_to(ours) and refused == []
+        for later in (0.0, 30.0, 29.0, 2.0):
+            now[0] += later
+            assert not foreign.is_open_to(ours)
+        assert refused == [os.geteuid(), os.geteuid()]
+        ours.close()
+        theirs.close()
 
 
 class TestInTmp:
