@@ -67,12 +67,15 @@ class Scripts:
         ]
 
     def ignored(self, project: Path) -> list[str]:
-        """Files in an `init.d/` that no runlevel ever calls, each with its reason: never silent (NAM-3)."""
+        """What no runlevel ever calls, each with its reason: never silent (NAM-3).
+
+        Files in an `init.d/`, and such a folder that cannot be used or is too full.
+        """
         scripts = self._survey(project, self._settings.of(project)).scripts
         return [
             f"{script.path}: {script.refusal[1]}"
             for script in scripts
-            if script.refusal and script.refusal[0] == "ignored"
+            if script.refusal and (script.refusal[0] == "ignored" or not script.key)
         ]
 
     def _survey(self, project: Path, config: Config) -> Survey:

@@ -32,6 +32,7 @@ _REASONS: tuple[tuple[str, str, str], ...] = (
     ("duplicate of", "OVR-5", "keep one of the two"),
     ("directory", "NAM-6", "move it out of the folder"),
     ("dangling", "NAM-8", "point the link at a script that is there, or remove it"),
+    ("too full", "NAM-9", "move out of it what is no script"),
     ("leads out of", "NAM-8", "put a copy inside the project"),
     ("not a regular file", "NAM-6", "put a plain file in its place"),
     ("displaces", "OVR-4", ""),

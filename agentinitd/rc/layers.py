@@ -121,12 +121,18 @@ def _scan(layer: Layer, by: Judge) -> Iterator[Script]:
             if layer.name == "project" and by.project and not entries.is_inside(folder.path, by.project.root):
                 yield _unusable(layer, path, f"init.d leads out of the project, to {folder.path}")
                 return
-            for name in folder.names()[:MOST_FILES]:
+            # Those that may be scripts first: no heap of other files may crowd them out.
+            listed = sorted(folder.names(), key=lambda name: names.parse(name) is None)
+            for name in listed[:MOST_FILES]:
                 script = _judged(layer, folder, name, by)
                 if script is not None:
                     yield script
+            if len(listed) > MOST_FILES:
+                left = len(listed) - MOST_FILES
+                yield _unusable(layer, path, f"too full: {left:,} more files in it were not looked at")
     except FileNotFoundError:
-        return
+        if Path(path).is_symlink():
+            yield _unusable(layer, path, "dangling link")
     except OSError as error:
         yield _unusable(layer, path, f"cannot be read: {error.strerror}")
 

@@ -40,3 +40,17 @@ def test_a_file_that_no_level_ever_calls_is_named_with_its_reason(
     [told] = rebuilder.scripts.ignored(project)
 
     assert told.startswith(f"{path}: extension")
+
+
+def test_a_folder_that_cannot_be_used_is_named_with_its_reason(
+    rebuilder: Rebuilder, new_project: Callable[..., Path], tmp_path: Path
+) -> None:
+    """NAM-3, NAM-8."""
+    project = new_project("p")
+    path = project / ".agent-memory" / "init.d"
+    (tmp_path / "elsewhere").mkdir()
+    path.symlink_to(tmp_path / "elsewhere")
+
+    [told] = rebuilder.scripts.ignored(project)
+
+    assert told.startswith(f"{path}: init.d leads out of the project")

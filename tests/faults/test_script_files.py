@@ -264,13 +264,48 @@ def test_names_that_are_none_never_run_and_are_all_reported(place: Any) -> None:
     assert not (place.root / "ran").exists()
     assert "Odd" not in told.text
     assert told.run["result"] == "ok"
-    ignored = [text for text in place.daemon.get("/v1/status")["ignored"] if str(place.root) in text]
+    ignored = ignored_of(place)
     assert len(ignored) == len(NAMES)
     for name, reason in NAMES.items():
         shown = name.replace("\n", "\\x0a")
         assert f"{place.init_d}/{name}: {reason}".replace("\n", "\\x0a") in [
             text.replace("\n", "\\x0a") for text in ignored
         ], shown
+    place.assert_others_delivered(told)
+
+
+def ignored_of(place: Any) -> list[str]:
+    return [text for text in place.daemon.get("/v1/status")["ignored"] if str(place.root) in text]
+
+
+def test_a_heap_of_other_files_crowds_out_no_script(place: Any) -> None:
+    """NAM-9, NAM-3."""
+    place.script("S50-odd", "echo '- Odd'")
+    for number in range(600):
+        (place.init_d / f"#{number}#").touch()
+
+    told = place.starts()
+
+    assert "- Odd" in told.lines
+    assert f"{place.init_d}: too full: 89 more files in it were not looked at" in ignored_of(place)
+    place.assert_others_delivered(told)
+
+
+@pytest.mark.parametrize("kind", ["a file", "a FIFO", "a dangling link", "a way out"])
+def test_a_folder_of_scripts_that_is_none_is_told(place: Any, tmp_path: Path, kind: str) -> None:
+    """NAM-3, NAM-8."""
+    place.init_d.rmdir()
+    if kind == "a file":
+        place.init_d.write_text("#!/bin/sh\n")
+    elif kind == "a FIFO":
+        os.mkfifo(place.init_d)
+    else:
+        place.init_d.symlink_to(tmp_path if kind == "a way out" else tmp_path / "gone")
+
+    told = place.starts()
+
+    [text] = ignored_of(place)
+    assert text.startswith(f"{place.init_d}: ")
     place.assert_others_delivered(told)
 
 
@@ -281,7 +316,7 @@ def test_readmes_are_no_matter(place: Any) -> None:
 
     told = place.starts()
 
-    assert [text for text in place.daemon.get("/v1/status")["ignored"] if str(place.root) in text] == []
+    assert ignored_of(place) == []
     place.assert_others_delivered(told)
 
 
@@ -364,7 +399,7 @@ def test_of_two_with_one_key_the_first_runs(place: Any) -> None:
 
     assert "- First" in told.lines
     assert "- Second" not in told.lines
-    ignored = [text for text in place.daemon.get("/v1/status")["ignored"] if str(place.root) in text]
+    ignored = ignored_of(place)
     assert ignored == [f"{place.init_d}/S60-odd: duplicate of S50-odd in the same layer"]
     place.assert_others_delivered(told)
 

@@ -30,6 +30,17 @@ def test_layers_that_do_not_exist_are_empty(house: House) -> None:
     assert house.scripts() == ()
 
 
+def test_a_heap_of_other_files_crowds_out_no_script_and_is_told(house: House) -> None:
+    """NAM-9, NAM-3."""
+    script = write(house.init_d("user", "S50-a"))
+    for number in range(600):
+        write(house.init_d("user", f"#{number}#"), "", mode=0o644)
+
+    assert house.verdict(script) == ("runs", "")
+    folder = house.verdict(script.parent)
+    assert folder == ("refused", "too full: 89 more files in it were not looked at")
+
+
 def test_no_file_is_passed_over_in_silence(house: House) -> None:
     """NAM-1, NAM-3."""
     write(house.init_d("user", "S50-a.sh"))
