@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import os
 import secrets
 import signal
@@ -12,6 +13,7 @@ import time
 import traceback
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import click
 import msgspec
@@ -58,6 +60,7 @@ READ_AT_START = ("max_concurrent_runs", "log_bytes", "log_files", "watch_roots")
 SETTLE_SECONDS = 2.0
 """So long the memories may take what was said in sessions; the records keep the rest."""
 SOCKET_CHECK_SECONDS = 30.0
+TOLD_SECONDS = 60.0
 
 
 def run(places: Places, *, ready_fd: int | None, is_strict: bool) -> int:
@@ -133,11 +136,13 @@ class Daemon:
             self._log.listen(journal.see)
         self._records = SessionRecords(places.sessions_dir)
         self._receipts = Receipts(places.receipts_dir)
+        self._told_at: dict[str, float] = {}
         self._stopping = asyncio.Event()
         self._stacks: Stacks | None = None
         self._exit_code = 0
 
     async def serve(self, ready_fd: int | None) -> int:
+        asyncio.get_running_loop().set_exception_handler(self._hear_of_trouble)
         self._log.info("daemon.start", version=__version__, python=sys.version.split()[0])
         self._tell_of_config()
         bound = BoundSocket(self._places.socket)
@@ -364,10 +369,17 @@ class Daemon:
             self._places.address_file.unlink(missing_ok=True)
             self._log.error("disk.full", error=f"{self._places.address_file}: {error}")
 
+    def _hear_of_trouble(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Once a minute for each kind: without a descriptor left asyncio tells of every client it cannot take."""
+        where, now = str(context["message"]), time.monotonic()
+        if now - self._told_at.get(where, -math.inf) >= TOLD_SECONDS:
+            self._told_at[where] = now
+            self._complain(where, context.get("exception") or RuntimeError("no more is known"))
+
     def _complain(self, where: str, error: Exception) -> None:
-        place = traceback.extract_tb(error.__traceback__)[-1]
+        places = traceback.extract_tb(error.__traceback__)
         self._log.error(
             "daemon.bug",
             error=f"{where}: {type(error).__name__}: {error}",
-            at=f"{place.filename}:{place.lineno}",
+            at=f"{places[-1].filename}:{places[-1].lineno}" if places else "",
         )

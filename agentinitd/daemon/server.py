@@ -13,6 +13,7 @@ from http import HTTPStatus
 import h11
 
 from agentinitd.daemon.http import HttpAnswer, HttpError, HttpRequest, Route, find_route, json_answer
+from agentinitd.daemon.sockets import BACKLOG
 
 BLOCK_BYTES = 65536
 
@@ -58,7 +59,9 @@ class Server:
         self._server: asyncio.Server | None = None
 
     async def start(self, bound: socket.socket) -> None:
-        self._server = await asyncio.start_unix_server(self._accept, sock=bound, limit=BLOCK_BYTES)
+        self._server = await asyncio.start_unix_server(
+            self._accept, sock=bound, limit=BLOCK_BYTES, backlog=BACKLOG
+        )
 
     async def rebind(self, bound: socket.socket) -> None:
         """Goes on with another socket; exchanges under way end on the old one."""
