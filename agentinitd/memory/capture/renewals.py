@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agentinitd.memory.capture.needed import Sought
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Proposal
 from agentinitd.memory.capture.prose import sentences
 from agentinitd.memory.capture.wording import polarity_of
@@ -11,9 +12,7 @@ from agentinitd.model.events import PersonMessage
 
 _YES = r"(?:对的?|是的?|没错|正确|嗯+|yes|yep|yeah|right|correct|exactly|true)"
 _LEAD = re.compile(rf"^\s*(?:{_YES}[，,。.!！、：:\s]+)+", re.IGNORECASE)
-_STILL = re.compile(
-    rf"{_LEAD.pattern}|还是|仍|依然|依旧|照旧|\b(?:still|as before|as ever|remains?)\b", re.IGNORECASE
-)
+_STILL = Sought(rf"{_LEAD.pattern}|还是|仍|依然|依旧|照旧|\b(?:still|as before|as ever|remains?)\b")
 
 
 def renewals_in(message: PersonMessage) -> list[Proposal]:

@@ -46,7 +46,7 @@ _LABEL = re.compile(
 
 def speaks(line: str) -> bool:
     """The line is what somebody said, by name or by rank."""
-    found = _SPEAKER.match(line)
+    found = _spoken(line)
     if not found:
         return False
     name = found[1]
@@ -55,7 +55,11 @@ def speaks(line: str) -> bool:
 
 def is_talk(first: str, second: str) -> bool:
     """Two lines, each of somebody whose name looks like one."""
-    one, two = _SPEAKER.match(first), _SPEAKER.match(second)
+    one, two = _spoken(first), _spoken(second)
     if not one or not two or not (one[1][0].isupper() and two[1][0].isupper()):
         return False
     return not (_LABEL.match(one[1]) or _LABEL.match(two[1]))
+
+
+def _spoken(line: str) -> re.Match[str] | None:
+    return _SPEAKER.match(line) if ":" in line or "：" in line else None
