@@ -54,12 +54,14 @@ def _named(given: Mapping[str, object], file: str) -> Iterator[Edit]:
 
 
 def _text(given: Mapping[str, object], keys: tuple[str, ...]) -> str:
-    return next((text[:MAX_CHARS] for key in keys if isinstance(text := given.get(key), str)), "")
+    for key in keys:
+        if isinstance(text := given.get(key), str):
+            return text[:MAX_CHARS]
+    return ""
 
 
 def _patched(given: Mapping[str, object], file: str) -> Iterator[Edit]:
-    for key in _PATCHES:
-        value = given.get(key)
+    for value in [given[key] for key in _PATCHES if key in given]:
         text = "\n".join(map(str, value)) if isinstance(value, list) else value
         if not isinstance(text, str):
             continue

@@ -38,7 +38,9 @@ _COMMANDS = ("command", "cmd", "commands", "script")
 _PATHS = (
     "file_path", "filePath", "path", "notebook_path", "absolute_path", "file", "filename", "target_file",
 )  # fmt: skip
+_PATH_LISTS = ("files", "paths", "edits", "batchDiffs")
 _PATCHES = ("input", "patch", "patchText", "patch_text")
+_MAY_HOLD_PATCH = (*_PATCHES, *_COMMANDS)
 _LOOKS_ONLY = frozenset({"view", "read", "undo_edit"})
 _PATCHED = re.compile(r"^\*\*\* (?:Update File|Add File|Delete File|Move to): (.+?)\s*$", re.MULTILINE)
 _PATCH_SIGN = "*** Begin Patch"
@@ -201,10 +203,9 @@ def _named_in(given: Mapping[str, object]) -> Iterator[str]:
     if given.get("command") in _LOOKS_ONLY:
         return
     for key in _PATHS:
-        value = given.get(key)
-        if isinstance(value, str):
+        if isinstance(value := given.get(key), str):
             yield value
-    for key in ("files", "paths", "edits", "batchDiffs"):
+    for key in _PATH_LISTS:
         entries = given.get(key)
         for entry in entries if isinstance(entries, list) else ():
             if isinstance(entry, str) and key != "edits":
@@ -215,8 +216,7 @@ def _named_in(given: Mapping[str, object]) -> Iterator[str]:
 
 def _patched_in(given: Mapping[str, object]) -> list[str]:
     texts: list[str] = []
-    for key in (*_PATCHES, *_COMMANDS):
-        value = given.get(key)
+    for value in [given[key] for key in _MAY_HOLD_PATCH if key in given]:
         parts = value if isinstance(value, list) else [value]
         texts += [part for part in parts if isinstance(part, str) and _PATCH_SIGN in part]
     return [path for text in texts for path in _PATCHED.findall(text)]
