@@ -67,13 +67,13 @@ class Sought:
     """A pattern that is found in any case, and gone through a text for only where a word of it is."""
 
     def __init__(self, pattern: str) -> None:
-        self._pattern = re.compile(pattern, re.IGNORECASE)
+        self.pattern = re.compile(pattern, re.IGNORECASE)
         self._words = tuple(sorted(needed_in(pattern)))
 
     def search(self, text: str) -> re.Match[str] | None:
         folded = folded_case(text)
         is_possible = not self._words or any(word in folded for word in self._words)
-        return self._pattern.search(text) if is_possible else None
+        return self.pattern.search(text) if is_possible else None
 
 
 def folded_case(text: str) -> str:

@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 
+from agentinitd.memory import redact
+from agentinitd.memory.capture import decided, renewals
 from agentinitd.memory.capture.chinese_grammar import CUES
 from agentinitd.memory.capture.english_forms import IN_ORDER, forms_for
-from agentinitd.memory.capture.needed import Possible, needed_in
+from agentinitd.memory.capture.needed import Possible, Sought, folded_case, needed_in
 
 TRIES = 60
 ENOUGH = 4
@@ -69,6 +71,27 @@ def test_no_chinese_cue_is_turned_away_by_a_clause_that_has_it() -> None:
             tried += 1
             assert number in possible.in_text(text), (pattern, text)
     assert tried > ENOUGH * len(CUES) * 0.8
+
+
+SOUGHT = [each for module in (decided, renewals) for each in vars(module).values() if type(each) is Sought]
+
+
+@pytest.mark.parametrize("sought", SOUGHT, ids=range(len(SOUGHT)))
+def test_what_is_sought_is_found_wherever_its_pattern_is(sought: Sought) -> None:
+    texts = list(_texts_with(sought.pattern.pattern, random.Random(1)))
+    assert texts
+    assert all(map(sought.search, texts))
+
+
+def test_no_credential_is_turned_away_by_a_text_that_holds_it() -> None:
+    patterns = [each for each in vars(redact).values() if type(each) is re.Pattern]
+    tried = 0
+    for number, each in enumerate(patterns):
+        words = needed_in(each.pattern)
+        for text in _texts_with(each.pattern, random.Random(number)):
+            tried += 1
+            assert not words or any(word in folded_case(text) for word in words), (each.pattern, text)
+    assert tried > ENOUGH * len(patterns) * 0.6
 
 
 def _texts_with(pattern: str, chance: random.Random) -> Iterator[str]:
