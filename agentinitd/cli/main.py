@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import os
 import sys
@@ -113,7 +112,7 @@ def places() -> Places:
 def serving_client() -> Client:
     """A client with a daemon behind it: started now if none runs, unless AGENTINITD_NO_AUTOSTART is set."""
     from agentinitd.client import Client
-    from agentinitd.daemon.launch import running
+    from agentinitd.daemon.launch import running, wait_for
     from agentinitd.daemon.starting import start
     from agentinitd.model.errors import AlreadyRunning
 
@@ -123,8 +122,10 @@ def serving_client() -> Client:
         )
     where = places()
     if running(where) is None and not os.environ.get("AGENTINITD_NO_AUTOSTART"):
-        with contextlib.suppress(AlreadyRunning):  # another starter was quicker: its daemon serves as well
+        try:
             start(where, os.environ)
+        except AlreadyRunning:  # another starter was quicker: its daemon serves as well, once it listens
+            wait_for(where)
     client = Client(where)
     if told := client.older_daemon():
         click.echo(f"agentinitd: {told}", err=True)

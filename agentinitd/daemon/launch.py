@@ -85,10 +85,13 @@ def _reason(process: subprocess.Popen[bytes], said: str) -> AgentinitdError:
         return AgentinitdError(
             f"The daemon (pid {process.pid}) is not ready after {START_SECONDS:g} s. See `agentinitd logs`."
         )
+    if code == AlreadyRunning.exit_code:
+        # Of several that start at once each empties the file in which the others said why.
+        return AlreadyRunning(said.removeprefix("agentinitd: ") or "agentinitd is already running.")
     text = (
         said.removeprefix("agentinitd: ") or f"The daemon ended with exit code {code}. See `agentinitd logs`."
     )
-    error = AlreadyRunning(text) if code == AlreadyRunning.exit_code else AgentinitdError(text)
+    error = AgentinitdError(text)
     if code > 0:
         error.exit_code = code
     return error
