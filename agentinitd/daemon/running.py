@@ -69,14 +69,22 @@ class Scripts:
     def ignored(self, project: Path) -> list[str]:
         """What no runlevel ever calls, each with its reason: never silent (NAM-3).
 
-        Files in an `init.d/`, and such a folder that cannot be used or is too full.
+        Files in an `init.d/`, such a folder that cannot be used or is too full, and entries of an `rc.d/`
+        that are not followed.
         """
-        scripts = self._survey(project, self._settings.of(project)).scripts
-        return [
+        found = self._survey(project, self._settings.of(project))
+        scripts = [
             f"{script.path}: {script.refusal[1]}"
-            for script in scripts
+            for script in found.scripts
             if script.refusal and (script.refusal[0] == "ignored" or not script.key)
         ]
+        entries = [
+            f"{entry.path}: {entry.fault.removeprefix('error: ')}"
+            for entry in found.entries
+            if entry.fault and "denied by you" not in entry.fault
+        ]
+        folders = [text.removeprefix("error: ") for text in found.findings if text.startswith("error: ")]
+        return [*scripts, *entries, *folders]
 
     def _survey(self, project: Path, config: Config) -> Survey:
         """The four layers are read anew for each run: a change takes effect in the next one (NAM-9)."""

@@ -119,9 +119,7 @@ def _judged(reason: str) -> tuple[str, str]:
 
 def _of_entry(entry: Entry) -> Fault:
     reason = entry.fault.removeprefix("error: ")
-    text, _, cure = reason.replace("pending-trust: Cure: ", "pending-trust: not approved. Cure: ").partition(
-        ". Cure: "
-    )
+    text, _, cure = reason.partition(". Cure: ")
     rule, usual = _judged(text)
     severity: Severity = "warning" if entry.is_pending else "error"
     if "denied by you" in text:

@@ -193,7 +193,9 @@ def _permitted(entry: Entry, scripts: Sequence[Script], by: Judge, *, project_ov
     record = by.trust.approval(wanted)
     if record is None:
         return replace(
-            entry, is_pending=True, fault=f"pending-trust: Cure: agentinitd trust {shlex.quote(entry.path)}"
+            entry,
+            is_pending=True,
+            fault=f"pending-trust: not approved. Cure: agentinitd trust {shlex.quote(entry.path)}",
         )
     is_others = any(script.key == entry.key and script.layer in {"system", "user"} for script in scripts)
     if is_others and not project_override and entry.key not in record.displaced:

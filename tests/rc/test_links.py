@@ -138,7 +138,9 @@ class TestOfAProject:
         write(house.init_d("vendor", "S10-a"))
         link(house.rc_d("vendor", "session", "S10-a"), TARGET)
         write(house.rc_d("project", "session", "S10-a"), "", mode=0o644)
-        assert faults(house)["project/session/S10-a"].startswith("pending-trust: Cure: agentinitd trust ")
+        assert faults(house)["project/session/S10-a"].startswith(
+            "pending-trust: not approved. Cure: agentinitd trust "
+        )
         assert started(house, "session") == ["vendor:S10-a"]
         self.approve(house, "S10-a")
         assert started(house, "session") == []
