@@ -26,6 +26,8 @@ _TURNS = (
     rf"|(?:switch|chang|mov|go|revert|return|convert|swap|bump|rais|lower|reduc|increas|rais|set|shift"
     rf"|turn|roll"
     rf"|switch|swapp|migrat|sett?)(?:e|ing)?{_VALUE_FOLLOWS} (?:to|with|for|onto|on)\b"
+    rf"|(?!(?:add|apply|do|send|give|show|point|link)\b)[a-z]+ (?:that|it|this|them)"
+    rf" (?:back |up |down )?to (?=\S*\d)"
     rf"|back to\b|(?:we |you )?(?:continue|carry on|proceed|stay|go on|keep going|keep working) (?:on"
     rf"|with|in)\b"
     rf"|settle (?:on|for)\b|opt for\b|stick (?:with|to)\b"
@@ -33,7 +35,7 @@ _TURNS = (
 _ENGLISH_TURN = re.compile(rf"^{_SIGH}{_WE}(?:{_TURNS})", re.IGNORECASE)
 _ENGLISH_INSTEAD = re.compile(
     r"\b(?:instead(?! of (?:just|only|trying))|after all|it is(?= for\b|$| then\b| from\b| now\b)"
-    r"|rather than"
+    r"|rather than|then$|^(?:but )?i (?:meant|mean) (?!that|it|this|the\b)"
     r"|from now on(?=.* instead\b)|as of now|will do(?=$| then\b| too\b)|is enough|are enough|(?:is"
     r"|are) fine too"
     r"|(?:not|no longer) [\w./-]+ any ?more)\b",
@@ -74,7 +76,7 @@ _ENGLISH_NOT_MEANT = re.compile(
 _CHINESE_TURN = re.compile(
     r"(?:改[成为用到回走放写叫按]|换[成为用到回]|变[成为](?!了)|切[到成回换]|调[到成回]"
     r"|[降升加减提放缩收][到成为]"
-    r"|放[宽低]到|收紧到|转(?:成|为|用)"
+    r"|放[宽低]到|收紧到|转(?:成|为|用)|改从|[挪搬移迁给]到"
     r"|恢复(?:成|为|到)|还原(?:成|为)|统一到|(?:^|[那就先都还是，, ])换(?:个|一个)?(?= ?[\w`/.-]"
     r"|[一-龥]{1,12}吧)|还是(?:用|走|放|写|叫|按|跑|回|选|以|拿|得|要|改|换)"
     r"|^(?:那|算了|就|那就)*还是(?=[^，]{1,16}(?:吧|好了|算了|为好)$)|还是 ?(?=[A-Za-z0-9`])|(?:^"
@@ -87,7 +89,8 @@ _CHINESE_PURE = re.compile(
     r"|调整(?:一?下)?|说错了?|写错了?|搞错了?|记错了?|改主意了?|想了想"
     r"|想想|想好了|考虑了一?下|重新考虑[^，]*|(?:刚才|前面|之前|上面)(?:那条|那个|说的"
     r"|讲的)?[^，]{0,6}(?:作废|不算|不对|说错了?|错了|收回|取消|改一?下)"
-    r"|计划有变|情况有变|变[卦更]了?|还是不行|太(?:[^，]{1,4})了|试了[^，]{0,8}|商量[^，]{0,8}"
+    r"|[^，]{0,8}(?:定了|定下来了|敲定了)|计划有变|情况有变|变[卦更]了?"
+    r"|还是不行|太(?:[^，]{1,4})了|试了[^，]{0,8}|商量[^，]{0,8}"
     r"|讨论[^，]{0,8}|还是别了)[.。~啊吧哈呢]*$"
 )
 _CHINESE_NOT_MEANT = re.compile(
@@ -103,6 +106,12 @@ _FROM_NOW_ON = re.compile(
     r"|starting (?:now|today)|now"
     r"|henceforth|hereafter|going forward|any ?more|instead|these days|again|as well)\b"
     r"|以后|今后|从今|从现在|现在|今天起|往后|接下来|之后都|改(?!动)|换",
+    re.IGNORECASE,
+)
+_RELAXED = re.compile(
+    r"\b(?:is|are|would be|will be) (?:also )?(?:fine|ok|okay|alright|acceptable|good)"
+    r"(?: too| as well| instead| by me)?$"
+    r"|也(?:行|可以|成|没问题|ok)[了吧的]?$",
     re.IGNORECASE,
 )
 _NOW_LAST = re.compile(
@@ -121,7 +130,8 @@ _MAY = re.compile(
     r"|plans?|thoughts?|thinking"
     r"|wrong|mistaken|too|let me|misspoke|meant?|no+|nope|nah|actually|wait|sorry|oops|whoops|bad|but"
     r"|only|except|rest|other|others|else|just)\b"
-    r"|\b\d+ [a-z]|[改换变切调降升转还定只其除]|算了|放宽|收紧|恢复|不对|不用|等等|等下|更正|纠正|修正"
+    r"|\b\d+ [a-z]|\bthen$|\bthen\W|\bmeant\b|[改换变切调降升转还定只其除]"
+    r"|算了|放宽|收紧|恢复|不对|不用|等等|等下|更正|纠正|修正"
     r"|说错|写错|想"
     r"|考虑|计划|作废|太.{1,4}了|试了|商量|讨论|剩|别的|用.{1,16}吧",
     re.IGNORECASE,
@@ -141,6 +151,17 @@ def is_turn(clause: str) -> bool:
     if _CHINESE_TURN.search(text):
         return not _ENDS_DONE.search(text)
     return bool(_ENGLISH_TURN.match(text) or _ENGLISH_INSTEAD.search(text))
+
+
+def is_relaxed(clause: str) -> bool:
+    """Whether it allows more than was asked for: "40 lines is fine too", 300 字也行."""
+    return bool(_RELAXED.search(clause.strip(" .!。！~"))) and not is_not_meant(clause)
+
+
+def is_done(clause: str) -> bool:
+    """A change that has happened: 部署换成 github actions 了."""
+    text = clause.strip(" .!。！~")
+    return bool(_CHINESE_TURN.search(text) and _ENDS_DONE.search(text)) and not is_not_meant(text)
 
 
 def begins_anew(clause: str) -> bool:

@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 
 from agentinitd.memory.capture.change_words import (
     begins_anew,
+    is_done,
     is_from_now_on,
     is_not_meant,
     is_now,
+    is_relaxed,
     is_turn,
     may_change,
     takes_back,
@@ -24,6 +26,8 @@ from agentinitd.memory.capture.slots import (
     excepts_from,
     fit,
     frame_of,
+    is_choice_anew,
+    is_typed,
     names_old_value,
     shares_deed,
     shares_thing,
@@ -36,6 +40,7 @@ NEAR_MESSAGES = 2
 """An untyped name alone ("vitest instead") can only correct what was said this many messages ago."""
 MAX_SENTENCE_CHARS = 400
 MAX_BEFORE_CHARS = 120
+_MOST = 0.7
 MIN_CHARS = 8
 """A shorter clause is kept with the whole sentence."""
 _CUT = re.compile(
@@ -73,6 +78,7 @@ _SUFFICES = re.compile(
     r"|就行|就够|就好|就可以|足够",
     re.IGNORECASE,
 )
+_VERB_TO = re.compile(r"^\W*(?:please )?[a-z]+ (?:that|it|this|them) (?:back |up |down )?to\b", re.IGNORECASE)
 _VALUE_FIRST = re.compile(
     r"(?:so |then |just |please )*\d+ [a-z]+ (?:for|in|on|per|at|with)\b", re.IGNORECASE
 )
@@ -112,12 +118,21 @@ def with_changes(found: list[Found], sentence: Sentence, context: Context) -> li
         if is_not_meant(clause.text) or HEARSAY.search(clause.text) or takes_back(clause.text):
             continue
         own = _found_in(found, sentence.text[clause.start : clause.end])
-        if own is None and polarity_of(clause.text) == "do_not":
+        if own is None and (
+            polarity_of(clause.text) == "do_not"
+            or (_is_lifting(found, clause) and not is_relaxed(clause.text))
+        ):
             continue
         rule = _rule_changed(clause, own, rules, context, plain)
         if rule:
             return _changed(found, own, clause, sentence, rule)
     return found
+
+
+def _is_lifting(found: Sequence[Found], clause: Clause) -> bool:
+    """Whether the clause as a whole takes something back: then it demands nothing else instead."""
+    lifting = (item.text for item in found if item.act == "withdraw")
+    return any(text in clause.text and len(text) >= _MOST * len(clause.text.strip()) for text in lifting)
 
 
 def _rule_changed(
@@ -134,15 +149,30 @@ def _rule_changed(
     if is_strong or is_more or begins_anew(clause.text):
         rule = _replaced(clause, rules, context, is_strong=is_strong or is_more)
         return rule or (_narrowed(own, clause, rules, context, plain) if own else None)
+    if is_relaxed(clause.text):
+        rule = _replaced(clause, rules, context, is_strong=False)
+        return rule if rule and is_typed(whole(rule), clause.text) else None
     if own is not None:
+        return _outdated(clause, rules, context) or _chosen_anew(clause, rules)
+    if is_done(clause.text):
         return _outdated(clause, rules, context)
-    return _restated(clause, rules)
+    return _restated(clause, rules, context)
 
 
-def _restated(clause: Clause, rules: Sequence[Proposal]) -> Proposal | None:
+def _chosen_anew(clause: Clause, rules: Sequence[Proposal]) -> Proposal | None:
+    """The rule that is said again with another value, where only one can be meant."""
+    demands = (rule for rule in reversed(rules) if rule.polarity == "do")
+    return next((rule for rule in demands if is_choice_anew(whole(rule), clause.text)), None)
+
+
+def _restated(clause: Clause, rules: Sequence[Proposal], context: Context) -> Proposal | None:
     """The rule in other words with another value: "4 workers for the tests", "write the texts in du now"."""
-    is_meant = is_now(clause.text) or _VALUE_FIRST.match(clause.text)
-    if not is_meant or _TELLS.search(clause.text):
+    if _TELLS.search(clause.text):
+        return None
+    outdated = _outdated(clause, rules, context)
+    if outdated and is_typed(whole(outdated), clause.text):
+        return outdated
+    if not (is_now(clause.text) or _VALUE_FIRST.match(clause.text)):
         return None
     return next((rule for rule in reversed(rules) if fit(whole(rule), clause.text) == "framed"), None)
 
@@ -152,7 +182,7 @@ def _outdated(clause: Clause, rules: Sequence[Proposal], context: Context) -> Pr
     around = simplified(context.message).replace(clause.text, " ")[:MAX_SENTENCE_CHARS]
     for rule in reversed(rules):
         old = whole(rule)
-        if fit(old, clause.text) == "framed" and names_old_value(old, clause.text, around):
+        if fit(old, clause.text) and names_old_value(old, clause.text, around):
             return rule
     return None
 
@@ -181,7 +211,7 @@ def _replaced(
 ) -> Proposal | None:
     """The last rule for whose value the clause gives another."""
     for rule in reversed(rules):
-        how = fit(whole(rule), clause.text)
+        how = fit(whole(rule), _VERB_TO.sub("", clause.text))
         is_clear = how == "typed" or (how == "named" and is_strong and rule.polarity == "do")
         if how == "framed" or (is_clear and _is_near(rule, context)):
             return rule

@@ -153,7 +153,7 @@ yours allowed ban banned fine ok okay permitted
 _EMPTY_ENGLISH = frozenset(_ENGLISH_FILLING.split())
 _CHINESE_FILLING = """
 放开 解禁 解封 放行 松绑 解除
-改一下 换一下 调整一下
+改一下 换一下 调整一下 放宽到 放宽 收紧到 收紧 改从 调到 降到 提到 升到 给到 挪到
 从今天起 从今天开始 从今起 今天起 从明天起
 从现在起 从今以后 从今往后 无论如何 不管怎样 一个字 所有的 所有 任何 每一次 每次 每个 以后 今后 之后 之前
 往后 现在 开始 接下来 不允许 不需要 不要 不许 不准 不能 不得 不可以 不可 不用 不必 不再 不太 没必要 无需

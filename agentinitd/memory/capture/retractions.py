@@ -59,7 +59,7 @@ _OVER = re.compile(
 )
 _UNTIL = re.compile(
     r"\b(?:until|till|before|while|during|as long as|unless|for the duration of)\b(?P<x>[^,;]+)"
-    r"|(?P<han>[^，。]{2,12}?)(?:期间|之前|以前|没[^，]{1,6}(?:之前|前)|的时候|[完束线布]前)|(?:直到"
+    r"|(?P<han>[^，。]{2,12}?)(?:期间|之前|以前|没[^，]{1,6}(?:之前|前)|的时候|(?<=[完束线布成并])前)|(?:直到"
     r"|等到?)(?P<wait>[^，。]{2,12})",
     re.IGNORECASE,
 )

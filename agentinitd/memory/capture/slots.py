@@ -19,12 +19,18 @@ MAX_CHARS = 400
 MAX_VALUE_TOKENS = 5
 _HAN_TOKEN = re.compile(r"[\u3400-\u9fff]")
 _NUMBER = re.compile(r":?v?\d+(?:\.\d+)*(?:[a-z%]{0,3}|\.x)")
+_COUNTS = "two three four five six seven eight nine ten twelve twenty thirty fifty hundred thousand dozen"
+_NUMERALS = frozenset(_COUNTS.split())
 _CASES = re.compile(r"(?:snake|camel|kebab|pascal|upper|lower|screaming)[_ -]?case|pascalcase|camelcase")
 _EXCEPTION = re.compile(
     r"[,(]?\s*\b(?:except|apart from|other than|aside from|besides|excluding|save for"
     r"|with the exception of|but not)\b[^,;.]*"
     r"|除了?(?!非)[^，。]*?(?:以外|之外|外|，|(?=[都全也其一]))|不包括[^，。]*|[^，。]{1,20}(?:除外|例外)",
     re.IGNORECASE,
+)
+_SINGLE = frozenset({"!use", "!name", "!call", "!mock", "!format", "!answer", "!write"})
+_LEADS_TO_VALUE = re.compile(
+    r"\b(?:with|as|via|through|using|called|named) [\w./`'\"-]+(?: please| now)?$", re.IGNORECASE
 )
 _CHOICES = frozenset({"!use", "!run", "!write", "!put", "!format", "!call", "!name", "!answer"})
 # What only says that something changes, or carries its sentence.
@@ -63,7 +69,7 @@ class Words:
 def words_of(text: str) -> Words:
     order: list[str] = []
     for word, tokens in tokens_of(text[:MAX_CHARS]):
-        order += [token for token in tokens if not _is_filling(token)]
+        order += [token.rstrip("从") or token for token in tokens if not _is_filling(token)]
         if not tokens and word.casefold() not in _ARTICLES:
             order.append("")
     told = frozenset(token for token in order if token and not is_action(token))
@@ -113,12 +119,27 @@ def shares_thing(rule: str, clause: str, *, of_any_deed: bool = False) -> bool:
     """Whether both speak of one thing, and not of doing different things with it."""
     old, new = words_of(rule), words_of(clause)
     is_other_deed = bool(old.actions and new.actions) and not old.actions & new.actions
-    return bool(old.told & new.told) and (of_any_deed or not is_other_deed)
+    return (bool(old.told & new.told) or _lies_in(new, old)) and (of_any_deed or not is_other_deed)
+
+
+def _lies_in(new: Words, old: Words) -> bool:
+    """`legacy/util` in `legacy`."""
+    return any(token.startswith(f"{place}/") for token in new.told for place in old.told)
 
 
 def names_old_value(rule: str, clause: str, around: str) -> bool:
     """Whether what is said around the clause speaks of the value that it replaces."""
     return bool((words_of(rule).told - words_of(clause).told) & words_of(around).told)
+
+
+def is_choice_anew(rule: str, clause: str) -> bool:
+    """Whether the value is one of which a thing has a single one: what it is done with, called, kept as."""
+    old, new = words_of(rule), words_of(clause)
+    if not old.actions | new.actions <= _SINGLE or fit(rule, clause) != "framed":
+        return False
+    at = min(place for place, token in enumerate(new.order) if token and token not in old.told | new.actions)
+    before = new.order[at - 1] if at else ""
+    return before in _SINGLE or _LEADS_TO_VALUE.search(clause) is not None
 
 
 def is_for_part(rule: str, clause: str) -> bool:
@@ -189,7 +210,7 @@ def _among(family: frozenset[str]) -> Callable[[str], bool]:
 
 
 _KINDS: tuple[Callable[[str], bool], ...] = (
-    lambda token: bool(_NUMBER.fullmatch(token)),
+    lambda token: bool(_NUMBER.fullmatch(token)) or token in _NUMERALS,
     _among(LANGUAGES),
     lambda token: bool(_CASES.fullmatch(token)),
     _is_path,
