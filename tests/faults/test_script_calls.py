@@ -329,3 +329,20 @@ def test_ten_sessions_of_one_project_with_a_script_that_hangs_are_all_served(
     assert f"- {place.rule}" in texts[0].splitlines()
     assert texts[0].splitlines()[1].startswith("Degraded: S50-odd")
     assert place.processes() == []
+
+
+def test_one_that_stops_the_daemon_keeps_it_from_nothing(place: Any) -> None:
+    """DMN-6, KIL-2: it does not wait for the script that waits for it, and leaves nothing of it."""
+    place.script("S50-odd", "python3 -P -m agentinitd stop; sleep 300", "X-Timeout: 20")
+    payload = place.session.payload("SessionStart", source="startup")
+
+    status, _ = place.daemon.ask("POST", "/v1/hook/claude-code", payload)
+
+    assert status == 503
+    assert place.daemon.process.wait(timeout=20) == 0
+    [ended] = place.logged("odd")
+    assert ended["result"] == "aborted"
+    (place.init_d / "S50-odd").unlink()
+    place.daemon.start()  # for those that follow
+    assert place.processes() == []
+    place.assert_others_delivered(place.starts())

@@ -59,6 +59,7 @@ STRAYS = {
     "cleared its environment": "(env -i setsid sleep 300 >/dev/null 2>&1 &); sleep 0.1; echo '- Said all'",
     "two hundred children": "for n in $(seq 200); do sleep 300 & done; echo '- Said all'",
     "many left the group": "for n in $(seq 99); do setsid sleep 300 & done; sleep 0.2; echo '- Said all'",
+    "floods after its end": "echo '- Said all'; echo; yes Late &",
     "writes on after its end": "(while :; do echo '- Too late'; sleep 0.01; done) & echo '- Said all'",
     "made children as it ended": "trap 'sleep 300 & sleep 300 &' EXIT; echo '- Said all'",
 }

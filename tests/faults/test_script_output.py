@@ -271,6 +271,34 @@ def test_whatever_is_on_stderr_makes_a_record_that_can_be_read(place: Any, comma
     place.assert_others_delivered(told)
 
 
+def test_secrets_on_stdout_reach_neither_the_agent_nor_a_file(place: Any) -> None:
+    """FAIL-6: what is left for readers without a socket is as clean as what the agent was told."""
+    token = "ghp_" + "a1B2" * 9
+    place.script("S50-writes", f"echo '- Deploy with {token}'")
+
+    told = place.starts()
+
+    assert any(line.startswith("- Deploy with ") for line in told.lines)
+    assert token not in told.text
+    left = list((place.root / ".agent-memory" / "run").rglob("*"))
+    assert [path for path in left if path.is_file() and token.encode() in path.read_bytes()] == []
+    assert told.text.encode() in [path.read_bytes() for path in left if path.is_file()]
+    place.assert_others_delivered(told)
+
+
+def test_one_that_stands_in_for_ours_is_told_apart(place: Any) -> None:
+    """OVR-4, TRU-12: approved, it takes the place of a vendor script, and its heading says whose it is."""
+    place.script("S10-constraints", "echo '- Always use npm'", "X-Section: Constraints")
+
+    told = place.starts()
+
+    assert "## Constraints (from the project's scripts)" in told.lines
+    assert "## Constraints" not in told.lines
+    assert place.rule not in told.text
+    assert "- The neighbour was here" in told.lines
+    place.assert_serving()
+
+
 def test_secrets_on_stderr_are_not_written_down(place: Any) -> None:
     """LOG-5."""
     token = "ghp_" + "a1B2" * 9
