@@ -93,6 +93,8 @@ def _readings(
         if reading is not None and not around.lasts:
             is_thought = was_musing and reading.polarity == "do"
             reading = None if is_thought or (is_answer and not names_something(text)) else reading
+        if reading is not None and _says_only_why(text, readings):
+            reading = None
         if reading is not None and _is_reported(text, reading, manner):
             reading = None
         was_musing = is_musing and not joints.CONDITION.search(text)
@@ -105,6 +107,12 @@ def _readings(
                 readings[-1] = Reading(confidence=0.85, cue=(0, len(parts[at - 1].shadow.strip())))
         readings.append(reading)
     return readings
+
+
+def _says_only_why(text: str, readings: Sequence[Reading | None]) -> bool:
+    """“That is off, on the server it has to be used”: why a rule is taken back."""
+    is_taken_back = any(reading is not None and reading.act == "withdraw" for reading in readings)
+    return is_taken_back and bool(reports.NEEDED.search(text))
 
 
 def _is_reported(text: str, reading: Reading, manner: reports.Manner) -> bool:
@@ -178,6 +186,7 @@ def _surroundings(
         or (last is not None and last.act == "state"),
         is_consequence=is_supposed and bool(asides.CONSEQUENCE.match(text)),
         is_after_permission=(last is not None and last.is_permission) or earlier.endswith("可以"),
+        is_after_statement=bool(reports.STATES.search(earlier)),
         is_after_event=earlier.endswith("了"),
         is_declined=bool(reports.DECLINES.match(earlier)),
         is_relenting=bool(joints.WELL_THEN.match(earlier)),

@@ -71,7 +71,7 @@ def judge(clause: str, around: guards.Surroundings) -> Reading | None:
                     polarity=cue.polarity,
                     force=cue.force,
                     confidence=cue.confidence,
-                    cue=found.span("cue" if "cue" in cue.pattern.groupindex else 0),
+                    cue=found.span("cue" if found.groupdict().get("cue") else 0),
                 )
     return None
 
@@ -101,6 +101,7 @@ def _is_no_rule(clause: str, around: guards.Surroundings) -> bool:
 # -- taken back ---------------------------------------------------------------------------------------------
 
 _NOT_PERMITTED = re.compile(
+    r"(?:希望|要求|想要|保证|确保)[^，]{0,12}?能|"
     r"不(?:可以?|能|许|准|允许|让)|才(?:能|可以?|允许|准)|只有[^，]{1,24}?(?:可以|能|允许)|[只仅](?:能"
     r"|许|准|可以?|允许)|可以(?:吗|么|？"
     r"|不)|能(?:吗|不能)|(?:要|得|须|需|应该?|保证|确保)能"
@@ -204,6 +205,13 @@ CUES: tuple[_Cue, ...] = (
     _Cue(open_forms.CHOSEN, "do", "hard", 0.75, guards.standing),
     _Cue(open_forms.READ_FROM, "do", "hard", 0.7, guards.standing),
     _Cue(open_forms.ALL_VERB, "do", "hard", 0.75, guards.standing),
+    _Cue(open_forms.USES, "do", "hard", 0.75, guards.standing),
+    _Cue(open_forms.SHARED_GOES, "do", "hard", 0.75, guards.standing),
+    _Cue(open_forms.EACH_ALL, "do", "hard", 0.75, guards.standing),
+    _Cue(open_forms.MADE_AS, "do", "hard", 0.75, guards.standing),
+    _Cue(open_forms.SET_APART, "do", "hard", 0.75, guards.standing),
+    _Cue(open_forms.AFFIXED, "do", "hard", 0.75, guards.standing),
+    _Cue(open_forms.TOO_LARGE, "do", "hard", 0.8, guards.anyway),
     _Cue(open_forms.RANKED, "do", "soft", 0.75, guards.standing),
     _Cue(open_forms.ASK_IF_UNSURE, "do", "hard", 0.8, guards.anyway),
     _Cue(demands.THIS_ONE, "do", "hard", 0.85, guards.contrasted),

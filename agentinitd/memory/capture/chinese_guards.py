@@ -31,6 +31,8 @@ class Surroundings:
     """The sentence began with an order, and this tells how."""
     is_after_event: bool = False
     """Something that happened stands before."""
+    is_after_statement: bool = False
+    """In English, what something is or has stands before."""
     is_forced: bool = False
     """What stands before leaves no other way."""
     is_contrasted: bool = False
@@ -77,10 +79,14 @@ _WHEN = re.compile(
     r"^[^，把将]{1,8}(?:的时候|时(?!间|区|候)|[之以]前|[之以]后"
     r"|(?<=[改加删写动升发合拆跑])[前后](?![端面台缀]))"
 )
+_FAILED = re.compile(r"[^，]{0,3}不(?:下来|下去|了|到|过|动|通|出来|起来)")
+_STAYED = re.compile(r"(?:剩|其余|其他|那边|一直)[^，]*老样子$")
+_OTHERS_TASTE = re.compile(r"(?:大家|他们?|她们?|同事们?|客户|玩家|老板|领导|别人|人家|新人)[^，]{0,3}$")
 _FEELING = re.compile(r"[^，]{0,4}(?:头[大疼皮]|难受|烦|别扭|累|刺眼|辣眼|膈应|费劲)")
 _THAT_ONE = re.compile(r"[那这](?:个|份|坨|堆|段|行|几[个行段])(?!种|类)")
 _LAYS_DOWN = re.compile(
-    r"最好|尽量|尽可能|优先|统一|一律|必须|务必|[都全][得要该]|我|更|比较|宁|希望|建议|喜欢|习惯|偏"
+    r"保留|保持|沿用|用(?![户例了])|最好|尽量|尽可能|优先|统一|一律|必须|务必|[都全][得要该]|我|更|比较|宁"
+    r"|希望|建议|喜欢|习惯|偏"
 )
 _HELP = re.compile(
     r"^(?:请|你|麻烦|那|再|先|现在|顺手|顺便|接着|然后)*(?:帮|给我|把|将)|^[^，]{0,10}?(?:一下|一遍|看看"
@@ -205,6 +211,8 @@ def kept(clause: str, found: re.Match[str], around: Surroundings) -> bool:
         return False
     if around.is_detail and clause.startswith("其"):
         return False
+    if (found[0].startswith("照") and _FAILED.match(clause, found.end())) or _STAYED.search(clause):
+        return False
     return settled(clause, found, around) and not _is_order(clause, found)
 
 
@@ -214,7 +222,7 @@ def taste(clause: str, found: re.Match[str], around: Surroundings) -> bool:
         return False
     if asides.DONE.search(clause[found.end() :]) and "别" not in clause and "不要" not in clause:
         return False
-    if asides.PAST.search(clause):
+    if asides.PAST.search(clause) or _OTHERS_TASTE.search(clause[: found.start()]):
         return False
     is_remark = _THAT_ONE.search(clause, 0, found.start()) or (around.is_after_event and not found.start())
     if is_remark and _FEELING.match(found[0]):
@@ -255,6 +263,8 @@ def limit(clause: str, found: re.Match[str], around: Surroundings) -> bool:
 def refused(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """“Code without tests is not taken”: what was not done is the condition there."""
     if cues.BROKEN.search(clause) or asides.LIFE.search(clause):
+        return False
+    if around.is_after_statement and found[0].startswith("no "):
         return False
     return not around.is_consequence and not asides.PAST.search(clause[: found.start()])
 

@@ -59,6 +59,15 @@ def test_act_at_an_occasion_of_the_work_is_demanded(message: str) -> None:
         "我们只支持 postgres",
         "翻译文件你就管繁体的",
         "这次的更新公告用英文写",
+        "通用的东西抽到 components",
+        "引用资源用相对路径",
+        "每个接口都校验权限",
+        "返回值包成结构体",
+        "大括号跟在行尾",
+        "内部方法加下划线前缀",
+        "组件一超过 200 行就该拆了",
+        "压测只在白天跑",
+        "翻译不确定的词保留原文",
     ],
 )
 def test_manner_is_laid_down_without_a_word_that_demands(message: str) -> None:
@@ -109,6 +118,7 @@ def test_preference_may_begin_with_the_work_it_is_about(message: str) -> None:
         ("金额字段统一 decimal(18,4)，别的类型导不进去", ["金额字段统一 decimal(18,4)"]),
         ("节点能用 std::variant 就用 std::variant 吧", ["节点能用 std::variant 就用 std::variant 吧"]),
         ("除了 README 用英文，其他文档全写中文", ["除了 README 用英文，其他文档全写中文"]),
+        ("你怎么又生成了个 package-lock 这个仓库只认 pnpm 啊", ["这个仓库只认 pnpm"]),
         ("除 README 外，文档一律不要动", ["除 README 外，文档一律不要动"]),
     ],
 )
@@ -136,6 +146,11 @@ def test_clause_is_cut_where_the_person_cut_it(message: str, texts: list[str]) -
         "盘点的时候页面要转一分多钟才出来",
         "配置默认从环境变量读",
         "免费版每天只能调 100 次",
+        "这种写法在 python2 里是不允许的",
+        "浮点数不能直接比较，这个我知道",
+        "那个配置项不能热更新，改完它要重启才生效",
+        "我同学他们公司禁止用 chatgpt",
+        "错误提示：请勿重复提交",
         # what was
         "我大学的时候只写 c",
         "上个项目我只用 svn，git 是来这边才学的",
@@ -148,6 +163,9 @@ def test_clause_is_cut_where_the_person_cut_it(message: str, texts: list[str]) -
         "储物柜加个锁定：密码输错三次，十分钟内谁都打不开",
         "提交按钮往下挪 8 像素",
         # what annoys, and what is thought
+        "这库的文档写得真烂，每个方法都要自己猜",
+        "因为没加索引，所以每次都要扫全表",
+        "所有接口都返回 500",
         "gdb 这东西真的是，每次用都得重新查命令",
         "webpack 那个配置文件看着就头大，五百多行",
         "每次发版都要停机半小时，客户都有意见了",
