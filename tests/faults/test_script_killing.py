@@ -108,8 +108,8 @@ def test_a_bomb_that_forks_on_is_ended(place: Any, left: Callable[[], list[str]]
 
 def test_of_parallel_ones_only_the_one_that_hangs_is_lost(place: Any, left: Callable[[], list[str]]) -> None:
     """OUT-8: side by side, and told in the order of their names."""
-    for key in ("first", "second"):
-        place.script(f"S50-{key}", f"sleep 0.2; echo '- Said {key}'", "X-Parallel: yes")
+    place.script("S50-first", "until [ -e met ]; do sleep 0.02; done; echo '- Said first'", "X-Parallel: yes")
+    place.script("S50-second", "touch met; echo '- Said second'", "X-Parallel: yes")
     place.script("S50-hangs", "setsid sleep 300 & sleep 300", "X-Parallel: yes", "X-Timeout: 0.4")
 
     told = place.starts()
@@ -117,7 +117,6 @@ def test_of_parallel_ones_only_the_one_that_hangs_is_lost(place: Any, left: Call
     assert {key: told.of(key)["result"] for key in ("first", "hangs", "second")} == {
         "first": "ok", "hangs": "timeout", "second": "ok",
     }  # fmt: skip
-    assert told.of("second")["start_ms"] < told.of("first")["start_ms"] + 200
     assert left() == []
     places = [told.text.index(text) for text in ("Said first", "not done after 0.4 s", "Said second")]
     assert places == sorted(places)
@@ -154,7 +153,7 @@ def test_one_that_stops_badly_at_the_end_of_a_session_holds_up_nothing(
         "S50-endless",
         "[ $1 = start ] && { echo '- Started'; exit; }; trap '' TERM; sleep 300; sleep 300",
         "Default-Stop: shutdown",
-        "X-Timeout: 0.3",
+        "X-Timeout: 1",
     )
     assert "- Started" in place.starts().lines
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
 import shutil
@@ -232,14 +233,20 @@ def test_the_private_copy_is_made_anew_when_it_is_not_what_was_approved(
     place.assert_others_delivered(told)
 
 
+Swap = Callable[[bool], None]
+"""Lays the evil one there, or the good one again."""
+
+
 @contextmanager
-def going_on(swap: Callable[[], None]) -> Iterator[None]:
-    """The file is replaced again and again in the meantime, as fast as it goes."""
+def going_on(swap: Swap) -> Iterator[None]:
+    """The file is replaced again and again in the meantime."""
     is_over = threading.Event()
 
     def work() -> None:
-        while not is_over.wait(0.001):
-            swap()
+        for is_evil in itertools.cycle((True, False)):
+            swap(is_evil)
+            if is_over.wait(0.001):
+                return
 
     thread = threading.Thread(target=work)
     thread.start()
@@ -250,47 +257,42 @@ def going_on(swap: Callable[[], None]) -> Iterator[None]:
         thread.join()
 
 
-def swap_by_rename(place: Any, good: bytes, evil: bytes) -> Callable[[], None]:
-    path = place.init_d / "S50-raced"
-    spare = place.init_d.parent / "spare"
+def swap_by_rename(place: Any, good: bytes, evil: bytes) -> Swap:
+    path, spare = place.init_d / "S50-raced", place.init_d.parent / "spare"
 
-    def swap() -> None:
-        for data in (evil, good):
-            spare.write_bytes(data)
-            spare.chmod(0o755)
-            spare.replace(path)
+    def swap(is_evil: bool) -> None:
+        spare.write_bytes(evil if is_evil else good)
+        spare.chmod(0o755)
+        spare.replace(path)
 
     return swap
 
 
-def swap_in_place(place: Any, good: bytes, evil: bytes) -> Callable[[], None]:
+def swap_in_place(place: Any, good: bytes, evil: bytes) -> Swap:
     path = place.init_d / "S50-raced"
 
-    def swap() -> None:
-        for data in (evil, good):
-            path.write_bytes(data)
+    def swap(is_evil: bool) -> None:
+        path.write_bytes(evil if is_evil else good)
 
     return swap
 
 
-def swap_by_link(place: Any, good: bytes, evil: bytes) -> Callable[[], None]:
-    path = place.init_d / "S50-raced"
-    spare = place.init_d.parent / "spare"
+def swap_by_link(place: Any, good: bytes, evil: bytes) -> Swap:
+    path, spare = place.init_d / "S50-raced", place.init_d.parent / "spare"
     folder = place.root / "tools"
     folder.mkdir()
     for name, data in (("good", good), ("evil", evil)):
         (folder / name).write_bytes(data)
         (folder / name).chmod(0o755)
 
-    def swap() -> None:
-        for name in ("evil", "good"):
-            spare.symlink_to(folder / name)
-            spare.replace(path)
+    def swap(is_evil: bool) -> None:
+        spare.symlink_to(folder / ("evil" if is_evil else "good"))
+        spare.replace(path)
 
     return swap
 
 
-def swap_folder(place: Any, good: bytes, evil: bytes) -> Callable[[], None]:
+def swap_folder(place: Any, good: bytes, evil: bytes) -> Swap:
     kept, other = place.init_d.with_name("good.d"), place.init_d.with_name("evil.d")
     shutil.copytree(place.init_d, other)
     (other / "S50-raced").write_bytes(evil)
@@ -298,10 +300,9 @@ def swap_folder(place: Any, good: bytes, evil: bytes) -> Callable[[], None]:
     place.init_d.rename(kept)
     spare = place.init_d.with_name("spare")
 
-    def swap() -> None:
-        for folder in (other, kept):
-            spare.symlink_to(folder.name)
-            spare.replace(place.init_d)
+    def swap(is_evil: bool) -> None:
+        spare.symlink_to((other if is_evil else kept).name)
+        spare.replace(place.init_d)
 
     return swap
 
