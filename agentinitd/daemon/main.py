@@ -370,7 +370,7 @@ class Daemon:
             self._log.error("disk.full", error=f"{self._places.address_file}: {error}")
 
     def _hear_of_trouble(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Once a minute for each kind: without a descriptor left asyncio tells of every client it cannot take."""
+        """Once a minute for each kind: with no descriptor left asyncio tells of every client that waits."""
         where, now = str(context["message"]), time.monotonic()
         if now - self._told_at.get(where, -math.inf) >= TOLD_SECONDS:
             self._told_at[where] = now
