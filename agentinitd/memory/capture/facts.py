@@ -127,6 +127,8 @@ def _values_of(words: Sequence[str], result: ToolResult) -> Iterator[Proposal]:
     if check and check.kind == "tests" and len(command) <= MAX_TEXT_CHARS - 30:
         topic = f"test command {command.partition(' ')[0]}"
         yield _fact(result, "value", "tool", f"Tests passed with `{command}`", topic=topic)
+    if "git" not in command:
+        return
     branch = _BRANCH.search(command) or _SWITCH.search(command)
     if branch:
         yield _fact(result, "value", "tool", f"Branch: `{branch[1]}`", topic="branch")
