@@ -161,7 +161,7 @@ def _findings(path: Path, project: Path | None = None) -> Iterator[tuple[Path, F
     try:
         raw = read_yaml(path) if project is None else _project_yaml(project)
     except NotConfigured as error:
-        yield path, Finding("", str(error).removeprefix(f"{path}: "), is_fault=True)
+        yield path, Finding(key="", told=str(error).removeprefix(f"{path}: "), is_fault=True)
         return
     for finding in checked(raw, allowed=None if project is None else PROJECT_KEYS)[1]:
         yield path, finding

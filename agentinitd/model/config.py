@@ -100,7 +100,7 @@ def apply(
     return replace(config, **values)  # type: ignore[arg-type]  # each value was checked against its field
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """Something to say about one key of a file."""
 
@@ -123,15 +123,15 @@ def checked(
     values: dict[str, object] = {}
     for key, value in raw.items():
         if not isinstance(key, str) or key not in known:
-            findings.append(Finding(_key(key), _unknown(key, known), is_fault=False))
+            findings.append(Finding(key=_key(key), told=_unknown(key, known), is_fault=False))
             continue
         try:
             values[key] = _checked(key, value)
         except ValueError as error:
-            findings.append(Finding(_key(key), str(error), is_fault=True))
+            findings.append(Finding(key=_key(key), told=str(error), is_fault=True))
     if len(findings) > MAX_FAULTS:
         findings.sort(key=lambda finding: not finding.is_fault)
-        rest = Finding("", f"and {len(findings) - MAX_FAULTS:,} more", is_fault=findings[0].is_fault)
+        rest = Finding(key="", told=f"and {len(findings) - MAX_FAULTS:,} more", is_fault=findings[0].is_fault)
         findings[MAX_FAULTS:] = [rest]
     return values, findings
 

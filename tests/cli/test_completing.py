@@ -61,7 +61,7 @@ def project(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
         (("install", ""), ["claude-code"]),
         (("replay", "--agent", "go"), ["goose"]),
         (("anchors", "list", "--kind", "d"), ["decision"]),
-        (("logs", "--f"), ["--follow"]),
+        (("logs", "--f"), ["--follow", "--failed"]),
         (("re", "x"), []),
     ],
 )
