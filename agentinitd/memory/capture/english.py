@@ -13,6 +13,7 @@ from agentinitd.memory.capture.english_scope import force_of, polarity_of, scope
 from agentinitd.memory.capture.english_spelling import Respelled, respelled
 from agentinitd.memory.capture.english_talk import (
     describes_feature,
+    is_attributed,
     is_build_order,
     is_description,
     is_joke,
@@ -35,7 +36,16 @@ _BAN_HEADING = re.compile(
 )
 _REMINDS = re.compile(
     r"(?:(?:ok|and|also|just|btw|please|pls|one|a|friendly|quick|small|little|last),? )*"
-    r"(?:reminder|remember|note)[:,] (?!.*\b(?:i|i'm|we're|is (?:on|off|down|up|out)|still)\b)",
+    r"(?:reminder|remember|note|don'?t forget)[:,] (?!there (?:is|are)\b)(?!.*\b(?:i|i'm|we're|is (?:on"
+    r"|off|down|up|out)|still)\b)",
+    re.IGNORECASE,
+)
+_THERE_IS = re.compile(r"\s*(?:there|it|that|this)(?:'s| is| are)\b", re.IGNORECASE)
+_ORDINAL = re.compile(r"(?:first|second|third|fourth|finally|lastly|and)(?:ly)?[,:] ", re.IGNORECASE)
+_ANNOUNCES = re.compile(
+    r"\b(?:one|two|three|four|five|\d|few|some|couple of|house|ground|the|my|our) (?:[a-z]+ )?(?:rules?"
+    r"|asks|requests"
+    r"|wishes|conventions|constraints|reminders|requirements)\s*[.:!]",
     re.IGNORECASE,
 )
 _APPOINTMENT = re.compile(
@@ -76,7 +86,8 @@ _IN_CASE = re.compile(
 )
 """ "Should it fail again, stop": no question, for all that it begins like one."""
 _OR_ASKS = re.compile(
-    r"\bor (?:is|are|do|does|should|shall|can|could|would|will|not|rather not)\b", re.IGNORECASE
+    r"\bor (?:also|only|even|just|is|are|do|does|should|shall|can|could|would|will|not|rather not)\b",
+    re.IGNORECASE,
 )
 MIN_CHARS = 5
 MAX_SENTENCE_CHARS = 1200
@@ -89,11 +100,14 @@ def read(sentence: Sentence, context: Context) -> list[Found]:
     if not MIN_CHARS <= len(sentence.plain) <= MAX_SENTENCE_CHARS:
         return []
     plain = sentence.plain.rstrip(" .!…")
-    if is_joke(plain) or is_build_order(plain):
+    if is_joke(plain) or is_build_order(plain) or is_attributed(plain):
         return []
     bare = without_tag(plain)
     # "…, ok?" hides a statement; but in "answers in bullet points please" the last word is what makes it one.
-    found = _read(sentence, respelled(bare)) or (_read(sentence, respelled(plain)) if bare != plain else [])
+    is_announced = bool(_ORDINAL.match(plain) and _ANNOUNCES.search(context.message))
+    found = _read(sentence, respelled(bare), is_announced=is_announced) or (
+        _read(sentence, respelled(plain), is_announced=is_announced) if bare != plain else []
+    )
     found = [item for item in found if not _is_told(item, sentence, context.message)]
     found = with_topics(found, sentence.plain, context)
     is_talk = sentence.is_question or any(trap.search(plain) for trap in (HEARSAY, HYPOTHETICAL))
@@ -111,14 +125,14 @@ def _is_told(item: Found, sentence: Sentence, message: str) -> bool:
     return not sentence.heading and describes_feature(message) and is_description(item.text)
 
 
-def _read(sentence: Sentence, spelled: Respelled) -> list[Found]:
+def _read(sentence: Sentence, spelled: Respelled, *, is_announced: bool) -> list[Found]:
     plain = spelled.text
     start = _statement_start(plain)
     if start is None:
         return []
     clauses = Clauses(plain, start, sentence.before)
     found = _with_lifted([item for clause in clauses.read() for item in _found(clause, sentence, spelled)])
-    is_rule_list = bool(clauses.label_end or _REMINDS.match(plain)) or (
+    is_rule_list = bool(is_announced or clauses.label_end or _REMINDS.match(plain)) or (
         bool(_RULE_HEADING.search(sentence.heading)) and not _TASK_HEADING.search(sentence.heading)
     )
     return found or _under_heading(
@@ -196,7 +210,9 @@ def _under_heading(sentence: Sentence, spelled: Respelled, start: int, *, is_rul
     is_ban = bool(_BAN_HEADING.match(sentence.heading))
     if not (is_ban or is_rule_list) or len(plain) - start > MAX_TEXT_CHARS:
         return []
-    if any(trap.search(plain) for trap in (HEARSAY, PAST, REMARK, IDIOM, _APPOINTMENT)):
+    if _THERE_IS.match(plain, start) or any(
+        trap.search(plain) for trap in (HEARSAY, PAST, REMARK, IDIOM, _APPOINTMENT)
+    ):
         return []
     item = _tidied(sentence.text[spelled.typed(start) :])
     text = f"{sentence.heading.rstrip(':： ')}: {item}" if is_ban else item

@@ -1,11 +1,10 @@
-"""How English asks for a way of working in any words: wishes, votes, standing orders, and who alone may."""
+"""How English asks for a way of working in any words: wishes and votes, and who or what alone may."""
 
 from __future__ import annotations
 
 import re
 
-from agentinitd.memory.capture.english_form import VALUE, form
-from agentinitd.memory.capture.english_verbs import ORDER
+from agentinitd.memory.capture.english_form import form
 
 _OFTEN = (
     r"(?:(?:much|really|usually|generally|strongly|always|still|tend to|do|personally|kind of|definitely"
@@ -109,7 +108,9 @@ WANTS = (
     ),
     form(
         "asks-like-more",
-        rf"{_I}{_OFTEN}(?:like|love|prefer|want|appreciate)(?: it)?(?: more| better| most)? (?:that|if"
+        rf"{_I}{_OFTEN}(?:like|love|prefer|want|appreciate) it (?:more|better|most|best) (?:with|as"
+        rf"|in) [^,;]+"
+        rf"|{_I}{_OFTEN}(?:like|love|prefer|want|appreciate)(?: it)?(?: more| better| most)? (?:that|if"
         rf"|when) you "
         r"(?!(?:could|can) (?:fix|add|help|look|find))(?![^,;]*n'?t\b)[^;]+",
         force="soft",
@@ -125,6 +126,34 @@ WANTS = (
         rf"|{_I}(?:want|need|expect|would like|like|prefer) you to be [^,;]+"
         r"|(?:for (?:me|us),? )?(?:the|my|our) (?:ideal|perfect|preferred) [\w-]+(?: [\w-]+)? (?:is|has|looks"
         r"|stays|are|have)\b [^,;]+",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "asks-idiom",
+        r"(?:i|we)(?:'ve| have)?(?: got)? (?:a |an |some )?(?:soft spot|weakness|preference"
+        r"|strong preference|liking"
+        rf"|thing|sympathy) for {_NO_CHOICE}[^,;]+"
+        rf"|{_I}(?:very |really |quite |so )?(?:keen on|fond of|wild about|crazy about|enthusiastic about"
+        rf"|sold on"
+        rf"|big on|happiest (?:with|when|if)) {_NO_CHOICE}[^,;]+"
+        r"|[^,;]{2,50}? (?:is|are) (?:much |far |a lot )?(?:easier|nicer|better|kinder|quicker) (?:on"
+        r"|for) (?:me|us) "
+        r"than [^,;]+",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "asks-idiom-not",
+        r"(?:i|we)(?:'ve| have)?(?: got)? (?:a |an |some )?(?:aversion|dislike|distaste|allergy|no love"
+        r"|little love"
+        rf"|no patience|little patience|no use) (?:for|of|to|with) {_NO_CHOICE}[^,;]+"
+        rf"|{_I}not (?:very |really |exactly |so |too |all that )?(?:wild|mad|crazy|thrilled|enthusiastic"
+        rf"|excited"
+        rf"|happy) (?:about|with|by) {_NO_CHOICE}[^,;]+"
+        r"|it (?:irks|bugs|annoys|bothers|irritates|disturbs|confuses) me (?:when|if|that|to) [^,;]+"
+        r"|(?:not )?[a-z]+ing (?:fewer|less|no) [^,;]+",
+        polarity="do_not",
         force="soft",
         confidence=0.75,
     ),
@@ -153,7 +182,8 @@ ALONE = (
         r"(?:the |our )?(?:only|one|sole|single)(?: and only)? (?!(?:problem|issue|question|reason|difference"
         r"|error|test|bug|downside|catch|one|explanation|hope|option)\b)[\w-]+(?: [\w-]+)? (?:where|for"
         r"|from which"
-        r"|that|you|we|to)\b [^,;]{2,60}? (?:is|are) (?!(?:that|because|the (?:problem|bug)|not|on|gone"
+        r"|that(?:'s| is)?|you|we|to)\b [^,;]{2,60}? (?:is|are) (?!(?:that|because|the (?:problem|bug)"
+        r"|not|on|gone"
         r"|broken"
         r"|missing|wrong|still)\b)[^,;]+"
         r"|[^,;]{2,50}? (?:is|are) the (?:only|one|sole|single) (?:place|file|folder|thing|spot|module|branch"
@@ -186,199 +216,9 @@ ALONE = (
 )
 """Who or what alone may, and the one way or place."""
 
-_ALWAYS_YOU = r"(?:when|whenever|if|once|before|after|every time|each time|any time|as soon as|until)"
-_NOT_DONE = (
-    r"(?!(?:are|'re|were)? ?(?:done|ready|finished|through|back|there|sure"
-    r"|stuck on this)\b)(?!(?:have (?:time|a"
-    r"|the|it)|want|like|can|could|get|go on|continue|leave|start(?: (?:on )?(?:it|this|that))?$|did|found"
-    r"|fixed|see this)\b)"
-)
-_GENERAL = (
-    r"(?:code|tests?|docs?|sql|yaml|json|css|html|output|logs|imports|exports|lines|texts?|comments|commits"
-    r"|commit messages|answers|replies|names|functions|methods|classes|columns|titles|headings|keys|options"
-    r"|tables|plots|charts|axes|figures|branches|errors|dates|prices|queries|files|messages|strings|variables"
-    r"|modules|notebooks?|diffs?|changelog|markdown|python|typescript|rust|go|java|kotlin|swift)"
-)
-STANDING = (
-    form(
-        "standing-your",
-        r"(?:please |always |just )*(?P<manner>[a-z-]+)(?: off| up| out| down)? (?:on |to "
-        r"|in )?your [\w-]+(?: "
-        r"[\w-]+)?s(?<!ss)(?:\b[^,;]*)?$",
-        confidence=0.75,
-        cue=r"your",
-    ),
-    form(
-        "standing-particle",
-        r"(?:please |always )*(?P<manner>[a-z-]+) (?:off|up|out|down) (?:on )?(?!(?:the|it|this|that|them"
-        r"|a|an|my"
-        r"|your)\b)(?:[\w-]+ ){0,2}[\w-]+[a-rt-z]s\b[^,;]*",
-        confidence=0.7,
-        cue=r"off|up|out|down",
-    ),
-    form(
-        "standing-place",
-        r"(?:please |always )*(?:put|give|place|state|write|show|keep|list|leave|start with|end with"
-        r"|begin with"
-        r"|finish with) (?:me )?(?:the|an?|your|any) (?:short |brief |final |one[- ]line )?(?:summary"
-        r"|conclusion"
-        r"|answers?|results?|diffs?|short version|tl;?dr|gist|explanations?|reasons?|plan|recommendation"
-        r"|todo list|open (?:points|questions)|details)(?: (?:at|on|in|to|first|last|before|after"
-        r"|up front|above"
-        r"|below|when|whenever|as|for (?:each|every))\b[^,;]*)$",
-        confidence=0.7,
-    ),
-    form(
-        "standing-show",
-        r"(?:please |always )*(?:show|give|send|list|print|paste|return)(?: me| us)? (?:just "
-        r"|only )?(?:diffs?|hunks?"
-        r"|the (?:diff|hunk|change)s?|patches|signatures|snippets) (?:only|not|instead|rather|when"
-        r"|whenever)\b[^,;]*",
-        confidence=0.75,
-    ),
-    form(
-        "standing-occasion",
-        rf"(?:please |always |just |also )*(?:you (?:should )?)?(?P<order>[a-z-]+) (?!(?:it|this|that"
-        rf"|them|me (?:know|a shout))\b)"
-        rf"(?:(?!(?:fails?|crashes|breaks|happens|works)\b)[^\s,;]+ ){{1,10}}?{_ALWAYS_YOU} you {_NOT_DONE}"
-        r"[a-z]+ [^,;]+",
-        confidence=0.7,
-        cue=r"you",
-    ),
-    form(
-        "standing-manner-of",
-        rf"(?:please |always )*(?P<manner>[a-z-]+) (?:the|all|our) (?:[\w-]+ )?{_GENERAL} (?:with|at|to"
-        rf"|by|as|like"
-        r"|without|after|per|next to|under) (?!(?:the|it|this|that|my|these|those|a new)\b)[^,;]+",
-        confidence=0.7,
-    ),
-    form(
-        "standing-port",
-        r"(?:please |always )*(?:run|start|serve|launch|host|expose|bind|put) (?:the |your "
-        r"|our )?[\w -]{2,40}? "
-        r"(?:on|under|at) (?:port )?:?\d{2,5}(?: (?:and|for|please|only|not)\b[^,;]*)?$",
-        confidence=0.75,
-    ),
-    form(
-        "standing-use-the",
-        r"(?:please |always )*(?:use|take|hit|call|query) the [\w. -]{2,40}? (?:for|in|with|when"
-        r"|whenever) (?!(?:the"
-        r"|this|that|it|now|a|an|these|those|him|her|my|today)\b)(?:[\w-]+ ){0,3}?[\w-]+(?:s|ing|code"
-        r"|data)\b[^,;]*"
-        r"|(?:please |always )*(?:target|aim at|deploy to|release to|publish to|ship to) (?!(?:it|this"
-        r"|that|them)\b)"
-        r"(?:the )?[\w.-]+(?: [\w.-]+){0,2}(?: (?:with|for|in) [^,;]+)?$"
-        rf"|(?:please |always )*(?:use|hit|call|query|work against"
-        rf"|go against) (?:the )?[\w -]{{2,30}} at {VALUE}"
-        r"[^,;]*",
-        confidence=0.7,
-    ),
-    form(
-        "standing-each",
-        r"(?:please |always )*(?:start|end|begin|open|close|finish|name|prefix"
-        r"|(?P<manner>[a-z-]+)) (?:every|each) "
-        r"(?!(?:of|one|time|and)\b)[\w-]+(?: [\w-]+){0,3} (?:with|in|as|by|after|on|under|to|without|for"
-        r"|from|at)\b"
-        r"[^,;]+",
-        confidence=0.75,
-        cue=r"every|each",
-    ),
-    form(
-        "standing-so-that",
-        r"(?:please |always )*(?:write|keep|structure|design|word|phrase|code|lay out|organi[sz]e"
-        r"|name) (?:it|this"
-        r"|everything|things|all of it|the code|your code|them|the \w+s) (?:all )?(?:so|such"
-        r"|in (?:such )?a way)"
-        r"(?: that)? [^,;]+",
-        confidence=0.75,
-    ),
-    form(
-        "standing-at-most",
-        r"(?:max(?:imum)?\.?|at most|no more than|not more than|up to|at least) (?:\d+|one|two|three|four"
-        r"|five"
-        r"|ten) (?!times?\b|more\b|of\b)[\w-]+(?: [\w-]+)? (?:in|per|for|on|at|from|between)\b[^,;]+",
-        confidence=0.75,
-    ),
-    form(
-        "standing-branch",
-        r"(?:please |always |we |let'?s )*(?:branch|fork|rebase|cut|base (?:it|them|everything|(?:your "
-        r"|all |the |new "
-        r")?[\w-]+)|continue|stay|carry on|go on|develop)(?: (?:off|from|on|onto|out of|of|the|branch))+ "
-        rf"(?:{VALUE}|develop|main|master|trunk|staging|next)\b[^,;]*",
-        confidence=0.75,
-    ),
-)
-"""Orders that are for more than once, by whose thing it is, for when it is, or how it is done."""
-
-SKIPS = (
-    form(
-        "skips-part",
-        r"(?:please |just |for now )*(?:leave out|omit) (?:the |all "
-        r"|any )?(?:[\w-]+ ){0,2}?(?:builds?"
-        r"|tests?|checks?|lint(?:ing)?|hooks?|ci|docs|migrations?|release(?: notes)?|notes|suite|review"
-        r"|e2e|emojis?"
-        r"|headings?|intro|explanations?|type annotations|annotations|comments)\b(?! (?:in|on|at) (?:line"
-        r"|the "
-        r"(?:first|last|second)))[^,;]*",
-        polarity="do_not",
-        confidence=0.7,
-    ),
-    form(
-        "skips-from",
-        r"(?:please |kindly |always )*(?:refrain|abstain|desist) (?:from|to)\b(?: to)? [^,;]+"
-        r"|(?:by no means|under no conditions?|in no way|at no time) (?P<order>[a-z-]+) [^,;]+",
-        polarity="do_not",
-        confidence=0.85,
-    ),
-)
-_HOPED = (
-    r"(?:passes|pass|works?|succeeds?|compiles?|looks? (?:good|ok|fine|right)|is (?:green|fine|ok|good"
-    r"|done|ready"
-    r"|finished|merged|in|there)|are (?:green|fine|ok|good|done|ready|finished|merged)|goes (?:well|through))"
-)
-_WHEN = (
-    r"(?:if|when|whenever|in case(?: that| of)?|should|once|as soon as|as long as|every time|each time"
-    r"|any time"
-    r"|unless|where|while|until|till|during|for the (?:duration|length|time) of|throughout|whenever"
-    r"|before|after)"
-)
-CONDITIONS = (
-    form(
-        "condition-then",
-        rf"{_WHEN} (?!(?:that|this|so|possible|needed|necessary|not|done|ready|finished|he|she|they"
-        rf"|lunch)\b(?! [a-z]+"
-        r" (?:branch|pr|ticket|task|feature)))(?!(?:it|everything|all|both)\b(?! takes? more| takes? longer))"
-        r"(?!(?:i|we) (?!(?:'re|are|say|write|type|ask|tell|send|paste|approve|give|ping|mention|comment"
-        r"|call|talk"
-        r"|work|stay)\b))(?!i'm\b|i've\b)(?!you(?:'re| are) (?:done|ready|finished|through"
-        r"|back)\b)(?!you (?:have"
-        rf"|want|like|can|could|get)\b)(?![^,;]{{0,60}}\b(?:was|were|did|had|{_HOPED})\b)[^,;]{{3,90}}?,? "
-        r"(?:then |please |always |just |also |first |better |simply "
-        r"|you )*(?<!\bthe )(?<!\ba )(?<!\ban )(?<!\bto )"
-        r"(?<!\bany )(?<!\byour )(?<!\bi )(?<!\bthey )(?<!\bwe )(?<!\bthat )(?<!\bnew )(?<!\bof )"
-        r"(?<!\bin )"
-        r"(?<!\bon )(?<!\bfor )(?<!\bwith )(?<!\bevery )(?<!\beach )(?<!\bour )(?<!\bmy )(?<!\byou )"
-        r"(?<!\band )(?<!\bor )(?<!n't )(?<!\bnot )(?<!\bnever )(?<!\bever )(?<!\bdont )(?<!\bavoid )"
-        rf"{ORDER} (?:it|them|me|us|the|an?|all|any|every|each|no|one|back|to|up|off"
-        r"|out|with"
-        r"|without|as|in|into|at|from|against|and|my|our|your|[a-z-]+s|\d+|x{2,}|things|[a-z]+ing"
-        r"|(?!\w+ed$)[\w./-]+$)(?:\b|$)"
-        r"(?! (?:page|button|error)\b)[^;]*",
-        confidence=0.75,
-    ),
-    form(
-        "condition-ask",
-        rf"{_WHEN} (?!(?:i|we|he|she|they)\b)[^,;]{{3,80}}?,? (?:then |please |just |better "
-        rf"|rather )*(?:ask|stop|wait"
-        r"|shout|say so|speak up|don'?t guess|leave it)(?: (?:instead|rather|me|us|first|for|out|and"
-        r"|before)\b[^;]*)?$",
-        confidence=0.75,
-    ),
-)
-"""What is to be done whenever something is so."""
-
 CUE = re.compile(
-    r"\b(?:i|we|i'd|i'm|we're|my|our|would|wouldn'?t|be|what|all|something|it's|could|can|the|lean|err"
+    r"\b(?:i|we|i'd|i'm|we're|my|our|would|wouldn'?t|be|what|all|something|it's|it|me|us|could|can|the"
+    r"|lean|err"
     r"|thing)\b",
     re.IGNORECASE,
 )

@@ -54,6 +54,7 @@ BANS = (
         "ban",
         r"(?:i repeat:? )?(?:please )?(?:(?:really|just|simply) )?(?:don'?t|do not|dont|don’t"
         r"|never(?: ever)?|let'?s not|lets not|let'?s never)"
+        r"(?: under any circumstances?,?| at any (?:time|point),?| in any case,?)?"
         r"(?: (?:ever|just|simply|even|blindly|ever again|again|silently|go and|try to|start"
         r"|keep))?\s+(?!(?:forget|mind|want|need|have|think|know|see|feel|seem|look like|like|love|yet"
         r"|get confused|get me|been|had|really|on|in|at|with|for|from|to|more|again"
@@ -103,7 +104,8 @@ BANS = (
     form(
         "no",
         r"(?:absolutely )?(?:no|zero) (?!i\b|we\b|it\b|you\b|the\b|that\b|this\b|no\b|they\b|don't\b"
-        r"|not\b|man\b|wait\b)(?!.* (?:either|needed|required|necessary)$)(?:(?:more|new|extra|additional"
+        r"|not\b|man\b|wait\b)(?!.* (?:either|(?<!unless )needed|required|necessary)$)(?:(?:more|new"
+        r"|extra|additional"
         r"|further|other|external|third[ -]party"
         r"|direct|raw|inline|global) [\w`.<-]+|(?:[\w`./-]+ ){0,2}?(?!(?:errors?|issues?|results?"
         r"|problems?|warnings?|failures?|tests?|matches|events?|sessions?|hits|rows|records|news|was|is"
@@ -222,6 +224,16 @@ BANS = (
         r"| are) not (?:allowed|supposed|permitted|meant) to|(?:we|you)"
         r" (?:aren'?t|are not) (?:allowed|supposed|permitted|meant) to)\b",
         polarity="do_not",
+    ),
+    form(
+        "no-business",
+        r"(?:you|u)(?:'ve| have)?(?: got)? no (?:business|reason to be|need to be) (?:in|with|near"
+        r"|touching|around) [^,;]+"
+        r"|(?P<subject>(?:the |our |my )?(?:[\w./-]+ ){1,3})(?:is|are|stays?) (?:read-?only|immutable"
+        r"|locked|sealed"
+        r"|closed to you|untouchable)$",
+        polarity="do_not",
+        confidence=0.75,
     ),
     form(
         "not-yours",

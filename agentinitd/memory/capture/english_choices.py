@@ -62,7 +62,7 @@ CHOICES = (
         r"(?!(?:yes|no|why|maybe|or|and|but|if|it|that|this|what|so|probably|apparently"
         r"|currently)\b)(?:(?!(?:make|call|name|set|put|move|rename|change|turn|paint|did|does|do|is"
         r"|are|was|were|am|if|when|i|you|we|they|he|she|has|have"
-        r"|had|can|could|would|should|will|must|still)\b)[\w./`+-]+ ){1,3}?not (?!(?:the|in|on|it|this"
+        r"|had|can|could|would|should|will|must|still)\b)[\w./`+-]+ ){1,4}?not (?!(?:the|in|on|it|this"
         r"|that|yet|now|sure|really|there"
         r"|so|too|very|only|just|a|an|found"
         r"|working|set|ready|done|my|your|me|you|i|we|at|as|for|to|with|from|because|allowed|available"

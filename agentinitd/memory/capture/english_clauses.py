@@ -10,7 +10,7 @@ _FILLER = re.compile(
     r"(?:(?:ok|okay|kk|btw|by the way|also|and|but|so|plus|oh|ah|hey|hi|hello|yes|yeah|yep|well|still"
     r"|again|actually|anyway|please|pls|plz"
     r"|kindly|personally|imo|imho|tbh|to be honest|in my opinion|if you ask me|for my taste"
-    r"|whatever (?:you do|happens)|keep in mind(?: that)?|bear in mind(?: that)?|basically"
+    r"|whatever (?:you do|happens)|keep in mind(?: that)?(?! to\b)|bear in mind(?: that)?(?! to\b)|basically"
     r"|seriously|honestly|obviously|on second thoughts?|just to be clear|to be clear|for the record|fyi"
     r"|if (?:it'?s all the same to you|you don'?t mind|you do not mind|that'?s (?:ok|okay|alright"
     r"|fine)(?: with you)?"
@@ -20,7 +20,9 @@ _FILLER = re.compile(
     r"|(?:cool|nice|great|good|perfect|thanks|thank you|thx|hm+|mm+k?|yea|yup|sure|right|fine|alright"
     r"|then|(?:no|nope|nah)(?! [a-z])"
     r"|(?:i(?:'ve| have)? )?changed my mind|(?:one|two|a few|some) (?:more |last |other "
-    r"|quick )?things?(?: to (?:watch out for|note|remember))?|another thing|quick note"
+    r"|quick )?things?(?: to (?:watch out for|note|remember))?"
+    r"(?: going forward| from (?:now|here) on| for (?:next time|later|the future))?(?: please)?"
+    r"|another thing|quick note"
     r"|whatever (?:you do|happens)"
     r"|like (?:every|last) time|as (?:usual|always|agreed|discussed|before)|same as (?:always|before"
     r"|usual)|still valid|(?:just )?a (?:friendly |quick )?reminder"
@@ -37,7 +39,8 @@ _FILLER = re.compile(
     re.IGNORECASE,
 )
 BEGINS_ADVERBIAL = re.compile(
-    r"(?:for|in|on|under|inside|within|during|outside|at|with|from (?:now|here|today|tomorrow|\w+ on\b)"
+    r"(?:besides|apart from|aside from|other than|instead of|as part of|throughout|for|in|on"
+    r"|under|inside|within|during|outside|at|with|from (?:now|here|today|tomorrow|\w+ on\b)"
     r"|right now"
     r"|by us|with us|at us|until|till"
     r"|this (?:one )?time|just|generally|ideally|preferably"
@@ -47,7 +50,7 @@ BEGINS_ADVERBIAL = re.compile(
 )
 ADVERBIAL_WORD = re.compile(
     r"(?!(?:i|we|you|it|they|he|she|there|is|are|was|were|has|have|do|does|did|can|will|would|could"
-    r"|that|which|a|an|to|of|and|what|how|why|but)\b)[\w./*`'-]+,?\s+",
+    r"|that|which|a|an|to|and|what|how|why|but)\b)[\w./*`'-]+,?\s+",
     re.IGNORECASE,
 )
 """What may stand before the verb and belongs to the rule: its place and time."""

@@ -205,7 +205,7 @@ CUSTOMS = (
         r"(?:please |always |only )*(?:connect|log ?in|sign in|run|deploy|start|invoke|call|execute|test"
         r"|build|push|publish|authenticate)(?: (?:it|the [\w-]+|tests?"
         r"|everything))? (?:as|via|through|against|under) (?!(?:soon|usual|before|it|this|that|possible"
-        r"|well|the)\b)[\w`./:-]+(?: [\w`./:-]+){0,2}"
+        r"|well|(?<!through )(?<!via )the)\b)[\w`./:-]+(?: [\w`./:-]+){0,2}"
         r"(?:,? (?:never|not|only) [^,;]+)?$"
         r"|(?:the |our |all )?(?:unit |integration |e2e )?(?:tests?|builds?|checks?|deploys?|linter"
         r"|docs) (?:run|runs|are run|is run|are started|go|goes)"

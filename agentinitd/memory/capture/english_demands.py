@@ -113,7 +113,8 @@ DEMANDS = (
     form(
         "sure",
         r"(?:please )?(?:always )?(?:(?:just )?(?:make|be) (?:really |very )?sure (?:that |to )?"
-        r"|ensure (?:that )?|remember to |see to it that |take care (?:that|to) "
+        r"|ensure (?:that )?|remember to |(?:keep|bear) in mind to |think (?:of|about) (?=\w+ing\b)"
+        r"|mind to |see to it that |take care (?:that|to) "
         r"|make it a habit to )(?!(?:it|this|that|everything|the|all|they|things|i|we|he|there"
         r"|there's)\b(?! (?:[\w`./-]+ ){0,6}(?:always|never|stays?|remains?|keeps?|(?:is|are)n'?t"
         r"|doesn'?t|don'?t|unchanged|still)\b)|(?:you )?(?:understand|have|know|say|read|see|get"

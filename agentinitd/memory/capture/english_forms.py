@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
 
-from agentinitd.memory.capture.english_asks import ALONE, CONDITIONS, SKIPS, STANDING, WANTS
+from agentinitd.memory.capture.english_asks import ALONE, WANTS
 from agentinitd.memory.capture.english_asks import CUE as ASK_CUE
 from agentinitd.memory.capture.english_bans import BANS
 from agentinitd.memory.capture.english_choices import CHOICES, USE_INSTEAD
@@ -25,6 +25,7 @@ from agentinitd.memory.capture.english_open import OPEN, ORDERED, ORDERED_CUE
 from agentinitd.memory.capture.english_orders import ORDERS
 from agentinitd.memory.capture.english_specs import CUE as SPEC_CUE
 from agentinitd.memory.capture.english_specs import SPECS
+from agentinitd.memory.capture.english_standing import CONDITIONS, SKIPS, STANDING, STYLED
 from agentinitd.memory.capture.english_turns import CUE as TURN_CUE
 from agentinitd.memory.capture.english_turns import TURNS
 from agentinitd.memory.capture.english_verdicts import CUE as VERDICT_CUE
@@ -61,7 +62,7 @@ _TABLES = (
     (LOOKS_CUE, LOOKS),
     (GENERAL_CUE, GENERAL),
     (ASK_CUE, WANTS),
-    (None, (*SKIPS, *ALONE, *STANDING, *CONDITIONS)),
+    (None, (*SKIPS, *ALONE, *STANDING, *STYLED, *CONDITIONS)),
     (None, (USE_INSTEAD,)),
 )
 """In their order, each with what a clause must hold besides for its forms to be meant."""

@@ -95,7 +95,7 @@ GENERAL = (
         r"|that|this|them|me|us)\b)"
         r"[\w-]+(?: [\w-]+){0,2}? (?:[a-z]+ed|[a-z]+(?:able|ible|ent|ant|ive|ous|less|ful|al|ic|ary|free"
         r"|safe)|pure|small"
-        r"|short|flat|thin|dry|tidy|private|async|lazy|open|closed|local|warm|cold)$",
+        r"|short|flat|thin|dry|tidy|private|async|lazy|local|warm|cold)$",
         confidence=0.7,
     ),
     form(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
+from agentinitd.memory.capture import english_marks as marks
 from agentinitd.memory.capture.english_clauses import (
     BEGINS_ADVERBIAL,
     CONDITION,
@@ -23,6 +23,7 @@ from agentinitd.memory.capture.english_joints import (
     is_joint_order,
     is_name,
     is_occasion,
+    refers_back,
     shares_verb,
     tells_what_instead,
 )
@@ -48,6 +49,7 @@ from agentinitd.memory.capture.english_places import (
 )
 from agentinitd.memory.capture.english_sense import form_of
 from agentinitd.memory.capture.english_specs import LABELLED as LABELLED_SPEC
+from agentinitd.memory.capture.english_standing import BANNED_BELOW
 from agentinitd.memory.capture.english_talk import is_behaviour
 from agentinitd.memory.capture.english_traps import (
     DIAGNOSES,
@@ -60,79 +62,6 @@ from agentinitd.memory.capture.english_traps import (
     PRONOUN,
 )
 
-_LABEL = re.compile(
-    r"[^:]{0,120}?\b(?:rules?|constraints?|conventions?|important|reminders?|remember|ground"
-    r"|principles?|guidelines?|first|second|third|need from you"
-    r"|picky about|strict about|particular about|matters|preferences?|conditions?|policy|please"
-    r"|tastes?|wish(?:es)?|habits?|house style|requirements?|in short|keep in mind"
-    r"|agree on|adopt [\w ]+)[^:]{0,80}:\s*$",
-    re.IGNORECASE,
-)
-_TOPIC = re.compile(
-    r"(?:for|in|on|with) (?:the |our |all |any |new |my )?[\w./-]+(?: [\w./-]+){0,3}$", re.IGNORECASE
-)
-"""Over a list: "for the notebooks: …"."""
-_CONCLUDES = re.compile(r"\b(?:so|hence|therefore|but please|but don't|but do not)\s+$", re.IGNORECASE)
-_STAYS_VAGUE = re.compile(
-    r"(?:please )?(?:just )?(?:don'?t \w+|stay out of|keep (?:out|off)(?: of)?|leave|keep|do not \w+"
-    r"|never \w+) (?:it|that|them|there)(?: (?:alone|as is|at all))?",
-    re.IGNORECASE,
-)
-_NAMES = re.compile(
-    r"(?!(?:it|this|that|there|i|you|he|she|they|no|yes|ok|please|if|when|so|and|but|what|how|now|then"
-    r"|done|thanks)\b)"
-    r"(?!.*\b(?:it|i think|maybe)\b)(?:[^,;]{2,60}? (?:is|are|was|were|belongs?|stays?|comes?) [^,;]+"
-    r"|[\w./`-]+(?: [\w./`-]+){0,3})$",
-    re.IGNORECASE,
-)
-"""A piece that names what "it" in the next one means."""
-_REFERS = re.compile(r"(?<! of) (?:it|them)$", re.IGNORECASE)
-_TOGETHER = re.compile(
-    r"(?!(?:don't|do not|never|no)\b)[a-z]+ .*(?:in (?:the )?(?:same|one)\b|at (?:once|the same time)"
-    r"|together|simultaneously)",
-    re.IGNORECASE,
-)
-""" "Never rename and retype a column in the same step": the ban is on both at once."""
-_SPECIFIES = re.compile(r"(?:in|on|at|port|under|version|with) [\w./-]+(?: [\w./-]+)?$", re.IGNORECASE)
-_STAYS_BAD = re.compile(
-    r"(?:that|those|these|this|it|they)(?: one)?s? (?:stays?|remains?|is|are) (?:still )?(?:off"
-    r"|forbidden|not|closed|frozen|untouched|as)\b",
-    re.IGNORECASE,
-)
-_FRAGMENT = re.compile(
-    r"(?!(?:use|run|put|call|write|return|take|go|keep|make|add|prefer)\b)(?:(?!(?:is|are|was|were|has"
-    r"|have|had|do|does|did|will|can|i|we|it|they|you|don't|so|but)\b)[^\s,;]+(?:\s+|$)){1,4}",
-    re.IGNORECASE,
-)
-"""A few words without a verb of their own."""
-_COMMA = re.compile(r"\s*,\s*")
-_MODAL = re.compile(
-    r"(?:must|should|has to|have to|needs? to|may not|cannot|can't|stays?|remains?|is|are|never)\b",
-    re.IGNORECASE,
-)
-_SO = re.compile(r"\b(?:so|just|only|please|pls|that way|like that|keep|agreed|settled)\b", re.IGNORECASE)
-_REMINDS = re.compile(
-    r".{0,20}\b(?:as i|like i|i told|i said|again|remember|reminder|last time|repeat|please|pls)\b",
-    re.IGNORECASE,
-)
-_POLITE_NOT = re.compile(r"not (?!only|sure|just)[a-z]+", re.IGNORECASE)
-_TELLS = re.compile(r"\b(?:is|are|was|were|has|have|gets?|does|did|it's)\b", re.IGNORECASE)
-_NEVER_DONE = re.compile(
-    r"never (?:\w+ed|read|set|run|put|sent|seen|made|found|built|written|called|used|get|got)\b",
-    re.IGNORECASE,
-)
-_NO_CHOICE = re.compile(
-    r"(?:it|this|that|there|i|we|you|he|she|they|yes|no|ok|what|why|how|when|if|is|are|does|move|rename|fix"
-    r"|put)\b|.*\b(?:is"
-    r"|are) (?:the (?:problem|issue|reason)|gone|here|there)\b|.*\b(?:pass|passes|works?|runs? fine)\b",
-    re.IGNORECASE,
-)
-_IS_CODE = re.compile(r"no x{2,}")
-_IS_NAME = re.compile(
-    r"(?:[\w+#-]+\s+)?(?:[\w./+#-]*[./+#_][\w./+#-]+|[a-z]+s)\s*|[a-z-]+s are [\w-]+\s*", re.IGNORECASE
-)
-_IS_OTHER = re.compile(r"(?:not|never) (?:the )?[\w./+#-]+(?: [\w./+#-]+){0,2}", re.IGNORECASE)
-_AND = re.compile(r"\s+(?:and|or)\s+", re.IGNORECASE)
 MAX_LEAD_CHARS = 40
 MIN_RULES_OF_LIST = 2
 
@@ -175,7 +104,7 @@ class Clauses:
                 if is_referent(self._before)
                 else []
             )
-        for form in (LABELLED, LABELLED_SPEC):
+        for form in (BANNED_BELOW, LABELLED, LABELLED_SPEC):
             if form.pattern.match(self._plain, self._start) and not DIAGNOSES.search(self._plain):
                 return [Clause(self._start, len(self._plain), form)]
         for first, last in pieces(self._plain[self._start :]):
@@ -223,19 +152,20 @@ class Clauses:
         assert self._waiting is not None
         choice = self._plain[slice(*self._waiting)]
         is_talk = (
-            _NO_CHOICE.match(choice)
+            marks.NO_CHOICE.match(choice)
             or is_behaviour(choice)
             or any(trap.search(choice) for trap in (DIAGNOSES, PAST, PEOPLE))
         )
         return not is_talk and bool(
-            TURNS_AWAY.match(piece) or (_IS_NAME.fullmatch(choice) and _IS_OTHER.fullmatch(piece))
+            TURNS_AWAY.match(piece) or (marks.IS_NAME.fullmatch(choice) and marks.IS_OTHER.fullmatch(piece))
         )
 
     def _is_said_by_another(self, piece: str, start: int) -> bool:
-        if self._is_hearsay and HEARSAY.search(piece) and not OWN_SAYING.search(piece):
+        is_other = self._is_hearsay and HEARSAY.search(piece) and not OWN_SAYING.search(piece)
+        if is_other and not CONDITION.match(piece):
             self._is_foreign = True
         elif self._is_foreign:
-            self._is_foreign = not _CONCLUDES.search(self._plain, 0, start)
+            self._is_foreign = not marks.CONCLUDES.search(self._plain, 0, start)
         return self._is_foreign
 
     def _take_leaning(self, start: int, end: int) -> bool:
@@ -259,7 +189,7 @@ class Clauses:
     def _form_at(self, start: int, piece: str) -> Form | None:
         """Of the piece alone; "not …" is a ban only behind "could you please"."""
         is_polite = start == self._start and bool(polite_start(self._plain[without_filler(self._plain) :]))
-        if is_polite and _POLITE_NOT.match(piece):
+        if is_polite and marks.POLITE_NOT.match(piece):
             return POLITE_BAN
         form = form_of(piece)
         has_subject = form is not None and "subject" in form.pattern.groupindex
@@ -287,18 +217,23 @@ class Clauses:
     def _belongs(self, piece: str) -> bool:
         """Exceptions, conditions and the like go with the rule before them; so does a bare name."""
         form_before = self._clauses[-1].form
-        if form_before.polarity == "do_not" and _TOGETHER.search(piece) and not PRONOUN.match(piece):
+        if form_before.polarity == "do_not" and marks.TOGETHER.search(piece) and not PRONOUN.match(piece):
             return True
-        if form_before.name in SPEC_NAMES and _SPECIFIES.match(piece):
+        if form_before.name in SPEC_NAMES and marks.SPECIFIES.match(piece):
             return True
         if EXCEPTION.match(piece):
             form = form_of(piece)
             return form is None or form.name in TAILS
-        if _STAYS_VAGUE.fullmatch(piece) and form_before.polarity == "do_not":
+        if refers_back(piece) or (
+            marks.ONLY.search(self._plain, self._clauses[-1].start, self._clauses[-1].end)
+            and marks.BARE_NO.fullmatch(piece)
+        ):
             return True
-        if self._clauses[-1].form.name in PERMISSIONS and _STAYS_BAD.match(piece):
+        if marks.STAYS_VAGUE.fullmatch(piece) and form_before.polarity == "do_not":
             return True
-        return form_of(piece) is None and bool(_FRAGMENT.fullmatch(piece)) and not REASON.match(piece)
+        if self._clauses[-1].form.name in PERMISSIONS and marks.STAYS_BAD.match(piece):
+            return True
+        return form_of(piece) is None and bool(marks.FRAGMENT.fullmatch(piece)) and not REASON.match(piece)
 
     def _goes_on(self, start: int, piece: str) -> bool:
         """ "… and 3001 for the web" shares the verb; so does what a ban names behind a colon."""
@@ -317,7 +252,7 @@ class Clauses:
         if form is None and self._aside:
             form = form_of(f"{self._plain[self._waiting[0] : self._aside]} {self._plain[start:end]}")
         if form is None:
-            form = form_of(_COMMA.sub(" ", merged))
+            form = form_of(marks.COMMA.sub(" ", merged))
             form = form if form is not None and form.name in ACROSS_COMMA else None
         return (self._waiting[0], form) if form else (start, None)
 
@@ -330,26 +265,26 @@ class Clauses:
         return bool(CONDITION.match(piece)) and self._plain[end : end + 1] == ","
 
     def _is_label(self, end: int) -> bool:
-        if _LABEL.match(self._plain, 0, end + 1):
+        if marks.LABEL.match(self._plain, 0, end + 1):
             return True
         is_list = self._plain.count(",", end) >= MIN_RULES_OF_LIST
-        return is_list and bool(_TOPIC.match(self._plain, self._start, end))
+        return is_list and bool(marks.TOPIC.match(self._plain, self._start, end))
 
     def _is_lead(self, waiting: tuple[int, int], start: int, form: Form) -> bool:
         lead = self._plain[waiting[0] : waiting[1]]
-        if CONDITION.match(lead):
+        if CONDITION.match(lead) or marks.TOPIC_OF_ORDER.match(lead):
             return True
-        is_joined = _AND.fullmatch(self._plain, waiting[1], start) is not None
+        is_joined = marks.AND.fullmatch(self._plain, waiting[1], start) is not None
         if is_joined and is_name(lead) and not begins_anew(self._plain[start:]):
             return True
         if is_joined and is_joint_order(lead, self._plain[start:]):
             return True
-        if form.polarity == "do_not" and _REFERS.search(self._plain, start):
-            return bool(_NAMES.match(lead))
+        if form.polarity == "do_not" and marks.REFERS.search(self._plain, start):
+            return bool(marks.NAMES.match(lead))
         is_subject = "subject" in form.pattern.groupindex or "generic" in form.pattern.groupindex
         return (
             is_subject
-            and bool(_FRAGMENT.fullmatch(lead) or _MODAL.match(self._plain, start))
+            and bool(marks.FRAGMENT.fullmatch(lead) or marks.MODAL.match(self._plain, start))
             and not PRONOUN.match(lead)
         )
 
@@ -357,7 +292,7 @@ class Clauses:
         """ "The flag is defined but never read": this "never" goes on with what is told."""
         if form.name in ONLY_BEHIND_RULE:
             return not self._clauses or self._clauses[-1].form.polarity == form.polarity
-        if (form.name in SPEC_NAMES or form.name in STATES) and DIAGNOSES.search(self._plain):
+        if (form.name in SPEC_NAMES or form.name in STATES) and DIAGNOSES.search(self._plain, self.label_end):
             return True
         if form.name in ("limit", "at-limit") and FEATURE.search(self._plain):
             return True
@@ -366,14 +301,24 @@ class Clauses:
         )
         if is_statement and (EXPLAINS.search(self._plain) or FEATURE.search(self._plain)):
             return True
-        if form.name in ("generic-is", "noun-goes") and _REFERS.search(self._plain, start):
+        if form.name in ("generic-is", "noun-goes") and marks.REFERS.search(self._plain, start):
             return True
         if form.name == "no-bare":
-            return not (_REMINDS.match(self._plain[: self._start]) or _IS_CODE.match(self._plain, start))
+            return not (
+                marks.REMINDS.match(self._plain[: self._start]) or marks.IS_CODE.match(self._plain, start)
+            )
+        if (
+            self._waiting
+            and marks.NOT_SO.match(self._plain, start)
+            and is_behaviour(self._plain[self._waiting[0] :])
+        ):
+            return True
         if form.name != "ban" or not self._waiting:
             return False
         told = self._plain[self._waiting[0] : self._waiting[1]]
-        return bool(_TELLS.search(told)) and bool(_NEVER_DONE.match(self._plain, start))
+        if marks.MODAL_OF_THING.match(told) and marks.AND_BUT.fullmatch(self._plain, self._waiting[1], start):
+            return True
+        return bool(marks.TELLS.search(told)) and bool(marks.NEVER_DONE.match(self._plain, start))
 
     def _is_out_of_place(self, start: int, form: Form) -> bool:
         return form.name in ONLY_FIRST and self._is_late(start)
@@ -381,9 +326,11 @@ class Clauses:
     def _is_late(self, start: int) -> bool:
         """Not the first words of the sentence or behind its label, nor behind "please keep it so, …"."""
         before = self._plain[max(self._start, self.label_end) : start]
+        if marks.NAMES_TOPIC.fullmatch(before):
+            return False
         if BEGINS_ADVERBIAL.match(before) and len(before) < MAX_LEAD_CHARS:
             return False
-        return without_filler(before) < len(before.rstrip()) and not _SO.search(before)
+        return without_filler(before) < len(before.rstrip()) and not marks.SO.search(before)
 
     def _take_other(self, start: int, end: int) -> None:
         piece = self._plain[start:end]

@@ -37,6 +37,14 @@ _OCCASION = re.compile(
 _AT_TIMES = re.compile(
     r"\b(?:before|after|whenever|every time|each time|(?:on|with|in) (?:every|each))\b", re.IGNORECASE
 )
+_BACK = re.compile(
+    r"(?:so |please |try to |always |just |and )*(?:lean towards|go (?:with|for)|stick (?:to|with)|use"
+    r"|prefer|do|follow"
+    r"|keep to|write|make|name|format|call|treat|handle)(?: (?:it|them))? (?:that|those|these|this|it"
+    r"|them|like that"
+    r"|that way|accordingly)\b(?! (?:file|folder|branch|one))",
+    re.IGNORECASE,
+)
 _INSTEAD = re.compile(
     r"(?:please |just |rather |always )*(?:use|write|prefer|take|call|put|go|do|make|keep|let|only|instead"
     r"|always)\b",
@@ -89,6 +97,11 @@ def is_joint_order(lead: str, piece: str) -> bool:
     """ "Run tests and lint before you push": the time is that of both."""
     is_short = len(lead) <= MAX_SHARED_CHARS // 2
     return is_short and begins_with_order(lead) and begins_with_order(piece) and bool(_AT_TIMES.search(piece))
+
+
+def refers_back(piece: str) -> bool:
+    """ "So lean towards that": what the clause before says, once more."""
+    return bool(_BACK.match(piece))
 
 
 def tells_what_instead(piece: str) -> bool:

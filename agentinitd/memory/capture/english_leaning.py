@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from agentinitd.memory.capture.english_form import BAD, CHANGE, Form, form
+from agentinitd.memory.capture.english_verbs import ORDER
 
 _IT = (
     r"(?:it|them|(?:that|those|these|this)(?: ones?)?(?=$| (?:please|pls|plz|ever|again|either|at all"
@@ -75,6 +76,11 @@ LEANING = (
         r"|that's) (?:off[ -]limits"
         r"|frozen|not (?:yours|ours)|read-only|taboo)\b",
         polarity="do_not",
+    ),
+    form(
+        "order-it-so",
+        rf"{_LEAD}{ORDER} (?:it|them|those|yours|these) (?:like (?:that|this)|(?:that|this|the same) way"
+        rf"|accordingly)$",
     ),
     form(
         "pronoun-keep",

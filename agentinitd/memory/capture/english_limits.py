@@ -78,7 +78,7 @@ ONLY = (
         r"|use|write|work|commit|run|install|add|import|call|read|deploy|push|format|allow|accept"
         r"|support|test|log|ship|merge|target|depend|look|do|make|put|create|refactor|fix|update|rename"
         r"|delete|remove|translate|ask|answer|return|move|copy|show|send|set|start|cache|retry|throw"
-        r"|raise|bump|document)\b(?! (?:the|this|that|it)$)",
+        r"|raise|bump|document)\b(?! (?:the|this|that|it)$)(?! the (?:first|last|second|failing|other)\b)",
     ),
     form(
         "only-noun",

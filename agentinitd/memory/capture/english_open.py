@@ -20,7 +20,8 @@ _NOT_HEADS = (
 )
 WHAT = rf"(?P<subject>(?!{_NOT_HEADS}\b(?!-))[^,;:?]{{2,70}}? )"
 THINGS = (
-    rf"(?!{_NOT_HEADS}\b(?!-))(?!(?:the|a|an|nobody|those|these)\b)(?:(?!(?:has|is|was|does|of|to|in|are"
+    rf"(?!{_NOT_HEADS}\b(?!-))(?!(?:the|a|an|nobody|those|these|both|two|three|four|other)\b)(?:(?!(?:has"
+    rf"|is|was|does|of|to|in|are"
     rf"|have)\b)[\w/.-]+ ){{0,2}}"
     r"(?!(?:has|is|was|does|this|always|us|as|its|yes|perhaps|sometimes|goes|gets)\b)[\w-]+[a-rt-z]s"
 )

@@ -83,7 +83,13 @@ _WISHED_AWAY = re.compile(
 _DONT = re.compile(
     r"(?<!\bi )(?<!\byou )(?<!\bwe )(?<!\bthey )(?<!\bwho )(?<!\bthat )(?<!\bwhich )\b(?:don'?t|do not"
     r"|never|dont)"
-    r"(?: ever)? [a-z]+",
+    r"(?: ever)? [a-z]+"
+    r"|(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bhas )(?<!\bhave )(?<!\bwith )(?<!\bor )"
+    r"(?<!'s )\bno (?!longer|one\b|idea"
+    r"|matter|more than)[a-z]+|\b(?:leave|keep) [^,;]+ (?:alone|as is|untouched)\b"
+    r"|\b(?:stay|keep) (?:out|away"
+    r"|off|clear)\b"
+    r"|\bhold off\b|\brefrain from\b",
     re.IGNORECASE,
 )
 _THEN_ORDER = re.compile(rf"(?:, (?:then |please |just )*| then ){ORDER}\b", re.IGNORECASE)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from agentinitd.memory.capture.english_asks import ALONE, CONDITIONS, SKIPS, STANDING, WANTS
+from agentinitd.memory.capture.english_asks import ALONE, WANTS
 from agentinitd.memory.capture.english_clauses import ADVERBIAL_WORD, BEGINS_ADVERBIAL, CONDITION
 from agentinitd.memory.capture.english_customs import CUSTOMS, TASTES
 from agentinitd.memory.capture.english_form import Form
@@ -15,17 +15,18 @@ from agentinitd.memory.capture.english_general import GENERAL, LOOKS
 from agentinitd.memory.capture.english_likes import LIKES
 from agentinitd.memory.capture.english_open import OPEN, ORDERED
 from agentinitd.memory.capture.english_specs import SPECS
+from agentinitd.memory.capture.english_standing import CONDITIONS, SKIPS, STANDING, STYLED
 from agentinitd.memory.capture.english_traps import FEELS, HYPOTHETICAL, IDIOM, PAST, PEOPLE, PRONOUN, REMARK
 from agentinitd.memory.capture.english_turns import TURNS
 from agentinitd.memory.capture.english_verbs import MANNERS, ORDERS
 from agentinitd.memory.capture.english_verdicts import VERDICTS
 from agentinitd.memory.capture.english_wishes import LAST
 
-MAX_ADVERBIAL_WORDS = 6
+MAX_ADVERBIAL_WORDS = 7
 _BEFORE_CLEAR = re.compile(
     r"(?<!\bi)(?<!\bwe)(?<!\bthey)(?<!\bhad)(?<!\bhave)(?<!\bhas)(?<!\bis)(?<!\bwas)"
     r"(?<!'ll)(?<!\bwill)(?<!\bwould)(?<!'d)\s(?=(?:don'?t|do not|never|always"
-    r"|please|ask me)\s)",
+    r"|please|ask me|i(?:'d| would)? (?:rather|prefer|like|want|love))\s)",
     re.IGNORECASE,
 )
 _CODE_SIGN = re.compile(r"[`/_]|\w\.\w|xx")
@@ -34,6 +35,13 @@ _FAILS = re.compile(
     r"|doesn'?t work|not working|weird|strange|turns out|flaky|stuck)\b",
     re.IGNORECASE,
 )
+_EVENT = re.compile(
+    r"(?:when|whenever|if|once|as soon as|after|before|each time|every time) (?:(?:the|an?|any|every|each)"
+    r" (?:[a-z]+ )?(?:user|player|customer|visitor|guest|shopper|buyer|patient|passenger|enemy)s?|users"
+    r"|players|customers)\b",
+    re.IGNORECASE,
+)
+"""What happens to the thing that is built: what is then to be done it does itself."""
 _SOMEBODYS = re.compile(r"(?:my|his|her|their) ", re.IGNORECASE)
 _ORDERS_PEOPLE = re.compile(r"\b(?:must|should|may|shall|has to|have to|cannot|can)\b", re.IGNORECASE)
 _PERSON = re.compile(r"(?:we|i|you|u)\b", re.IGNORECASE)
@@ -118,7 +126,7 @@ _IS_STUCK = re.compile(
     r"|remains?|is|keeps)\b",
     re.IGNORECASE,
 )
-_ASKS = (*WANTS, *ALONE, *STANDING, *SKIPS, *CONDITIONS)
+_ASKS = (*WANTS, *ALONE, *STANDING, *STYLED, *SKIPS, *CONDITIONS)
 _NEW_WAYS = frozenset(
     each.name
     for each in (
@@ -178,7 +186,7 @@ def _starts(piece: str) -> Iterator[int]:
 
 def _is_meant(form: Form, found: re.Match[str], piece: str) -> bool:
     """No guess, remark about somebody, memory of the past, or report of what goes wrong."""
-    if HYPOTHETICAL.search(piece) and form.force == "hard":
+    if _EVENT.match(piece) or (HYPOTHETICAL.search(piece) and form.force == "hard"):
         return False
     groups = found.groupdict()
     subject = groups.get("subject")

@@ -254,6 +254,7 @@ LABELLED = form(
     rf"(?!x{{2,}})(?!\w+ (?:is|are|was|does|did|fails?|has)\b)(?:{VALUE}|{LANGUAGE}\b"
     rf"|[\w`<>./%+-]+(?: [\w`<>./%+-]+){{0,6}})"
     r"(?:, (?:never|not|no|always|only|please|max|min)[\w .-]*)?(?:, or [^,;]*)?"
+    r"(?:, (?!(?:no|never|not|don'?t|without|but|so|it|i|we)\b)[\w`<>./%+-]+(?: [\w`<>./%+:-]+){0,6})*"
     r"(?:,? (?:then|and then|e\.g\.|i\.e\.|like|such as|for example) [^;]*)*$",
     confidence=0.75,
 )

@@ -9,20 +9,27 @@ from agentinitd.memory.capture.english_clauses import CONDITION, polite_start, w
 from agentinitd.memory.capture.english_traps import PEOPLE
 from agentinitd.memory.capture.english_verbs import ORDERS
 
-_LAUGHS = re.compile(r"\b(?:(?:ha){2,}h?|(?:he){2,}h?|lol|lmao|rofl|xd)\b|[😂🤣😅😆😹🙃😜]", re.IGNORECASE)
+_LAUGHS = re.compile(r"\b(?:(?:ha){2,}h?|(?:he){2,}h?|lol|lmao|rofl|xd)\b|[😂🤣😅😆😹🙃😄😁]", re.IGNORECASE)
 _IN_EARNEST = re.compile(
-    r"\b(?:but|seriously|please|pls|plz|ok|okay|no,|jokes? aside|anyway|so)\b|`|\w\(\)", re.IGNORECASE
+    r"^(?:\W|\b(?:haha|lol)\b)*(?:don'?t|do not|stop|use|keep|no [a-z])|\b(?:but|seriously|please|pls|plz"
+    r"|ok|okay|no,|jokes? aside|anyway|so)\b|`|\w\(\)",
+    re.IGNORECASE,
 )
 """With these a sentence is meant, although somebody laughs."""
 _JOKES = re.compile(
     r"^(?:\W*\b(?:haha|lol|oh|please|ok)\b)*\W*never change(?:$|,)|\b(?:let me (?:any ?)?(?:near|close to"
     r"|loose)"
-    r"|(?:become|becomes|became) (?:self[- ]aware|sentient|evil)|running system|always (?:blame|something)"
+    r"|(?:become|becomes|became) (?:self[- ]aware|sentient|evil)|running system|always (?:blame|something"
+    r"|(?:fun|nice|good|great|hard|easy|interesting|a (?:pleasure|joy|mess))(?: to| when|$))|never ask why"
     r"|i (?:shall|will|am|'m)(?: now| henceforth)? (?:be )?(?:known as|called|the (?:king|queen|lord|god"
     r"|destroyer|master))|(?:i'm|i am|call me) the (?:king|queen|lord|god|destroyer|master)"
     r"|call (?:this|that|it|him|her|us) (?:an? |the )|no more \w+ for (?:me|us|him|her|whoever)"
     r"|(?:for|of) whoever|(?:in|of) my (?:whole )?life|my (?:soul|sanity|tombstone|will to live)"
-    r"|ever again will|never again will|as long as i live"
+    r"|ever again will|never again will|as long as i live|(?:the )?(?:first|number one|no\. ?1) rule of"
+    r"|rule (?:number|no\.?|#) ?(?:one|two|three|1|2|3)(?: of [\w ]{2,40})?[:,]? "
+    r"(?:don'?t|do not|never|always) (?:talk|speak|blame|trust)"
+    r"|(?:don'?t|dont|do not|never) (?:ever )?(?:let me|judge me|hate me|blame me|shoot me|sue me|feed the"
+    r"|take over|believe (?:the|a|in))|world domination|take over the (?:world|planet)"
     r"|(?:nobody|no one|no human|noone) should (?:ever )?(?:have to|need to|suffer))\b"
     rf"|\b(?:don'?t|dont|do not|never) (?:ever )?(?:tell|let|show) (?:(?:this|it|that) to )?"
     rf"(?:my|our|the|your|any) (?:[\w-]+ )?(?!clients?\b|customers?\b|users?\b|board\b){PEOPLE.pattern}",
@@ -31,10 +38,34 @@ _JOKES = re.compile(
 """Nobody lays down how to work in these words."""
 
 
+_OTHER_WORLDS = re.compile(
+    r"\b(?:sacrific\w+|skynet|exorcis\w+|priests?|pray(?:ers?|ing)?|amen|thou|holy|witch\w*|wizards?|aliens?"
+    r"|gods|satan|karma|(?:in|to|from) hell|souls?|tears|tombstones?|graves?|funerals?|jail|prison|therap\w+"
+    r"|lotter(?:y|ies)|millionaires?|beers?|pizzas?|whiske?y|vodka|grandmas?|kittens?|cats|pupp(?:y|ies)"
+    r"|root canal|eat (?:glass|my \w+)|fire extinguishers?|out of (?:the|a|my) window|smell (?:of )?fear"
+    r"|it'?s (?:always )?dns)\b(?![/.(_-]\w)",
+    re.IGNORECASE,
+)
+"""Things that no work on code deals with, unless it is a game, which has names for them."""
+
+
 def is_joke(plain: str) -> bool:
-    if _JOKES.search(plain):
+    if _JOKES.search(plain) or _OTHER_WORLDS.search(plain):
         return True
     return bool(_LAUGHS.search(plain)) and not _IN_EARNEST.search(plain)
+
+
+_ATTRIBUTED = re.compile(
+    r", (?:so |or so |at least )?(?:says|said|according to|as per|per|if (?:i|you) (?:believe"
+    r"|trust)) (?:the|my|our|their"
+    r"|his|her|(?-i:[A-Z]))|, i know\b",
+    re.IGNORECASE,
+)
+
+
+def is_attributed(plain: str) -> bool:
+    """What somebody else says, as the end of the sentence tells, or what is only conceded."""
+    return bool(_ATTRIBUTED.search(plain))
 
 
 _COMPARED = re.compile(
@@ -46,9 +77,32 @@ _COMPARED = re.compile(
 _TIMES = re.compile(
     r"\b(?:has|have|needs?) to be [a-z]+ (?:twice|again|(?:two|three|several|\d+) times|before (?:the|it|they"
     r"|you can|we can|anything)\b[^,;]*\b[a-z]+s\b|or (?:it|the|they)\b|for it to\b)"
-    r"|\b(?:tomorrow|tonight|today|(?:mon|tues|wednes|thurs|fri)day) at \d",
+    r"|\b(?:has to|have to|needs? to|must) (?:first )?(?:be|get|have) [\w -]{1,30}? (?:before|until"
+    r"|or else|otherwise)"
+    r" (?:it|they|the [\w-]+) [a-z]+s?\b|\b(?:should|must|can) be able to\b"
+    r"|^[\w-]+ [a-z]+s (?:out|off|away|down|over|back)$|\b(?:tomorrow|tonight|today|(?:mon|tues|wednes"
+    r"|thurs|fri)day) at \d",
     re.IGNORECASE,
 )
+_PEOPLE_DO = re.compile(
+    r"(?:our |the |my |most )?(?:users|customers|people|clients|testers|players|visitors|interns|devs|folks)"
+    r" (?:always|never|only|usually)\b",
+    re.IGNORECASE,
+)
+_FEELS = (
+    r"(?:annoying|sadly|unfortunately|alas|sigh|ugh|weird|funny|strange|crazy|painful|frustrating|stupid"
+    r"|silly|huh"
+    r"|stressful|huge|nuts|insane|slow|odd|bad|wrong|ok|too [a-z]+)"
+)
+_EVALUATED = re.compile(
+    rf", (?:so |really |quite |pretty |very )?{_FEELS}(?: though| really)?$|^(?:unfortunately|sadly"
+    rf"|annoyingly)\b"
+    rf"|\b(?:it|that)(?:'s| is) always\b|\bwhich (?:is|seems|looks|feels) (?:a bit |quite |pretty |way "
+    rf"|rather )*"
+    rf"{_FEELS}\b",
+    re.IGNORECASE,
+)
+"""With this somebody sighs over what is so."""
 _DURATION = re.compile(r"\d+ ?(?:s|ms|secs?|seconds?|mins?|minutes?|hours?|days?|gb|mb)\b", re.IGNORECASE)
 _OWNS_ONLY = re.compile(
     r"(?:(?:at|in|on|for) [\w-]+(?: [\w-]+)? )?(?:we|i|you) (?:still |currently )?(?:only|just) (?:ever )?"
@@ -88,7 +142,9 @@ def is_report(clause: str, sentence: str) -> bool:
         return True
     if (_TO_BE_MENDED.search(sentence) and not CONDITION.match(sentence)) or _REMOVES_ALWAYS.match(clause):
         return True
-    return any(sign.match(clause) for sign in (_DURATION, _OWNS_ONLY)) or _does_itself(clause)
+    if _EVALUATED.search(sentence):
+        return True
+    return any(sign.match(clause) for sign in (_DURATION, _OWNS_ONLY, _PEOPLE_DO)) or _does_itself(clause)
 
 
 def _does_itself(clause: str) -> bool:
@@ -121,18 +177,12 @@ _SET_UP = frozenset(
         "uses",
         "sits",
         "comes",
-        "gets",
-        "needs",
-        "takes",
         "starts",
         "ends",
         "builds",
         "deploys",
         "targets",
         "speaks",
-        "reads",
-        "writes",
-        "logs",
     )
 )
 _THING_DOES = re.compile(r"(?:the|this|that) [\w-]+ (?P<does>[a-z]+s) ", re.IGNORECASE)

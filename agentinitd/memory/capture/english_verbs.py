@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 _VERBS = """
+back opt err hardcode hard-code dockerize namespace normalise sanitise serialise localise prioritise tokenise
+vectorize hydrate fuzz gzip bisect thaw polyfill backport coerce unbox box refrain
 abbreviate abort abstract accept account acknowledge activate adapt add address adhere adjust adopt
 aggregate alert align allocate allow alphabetize amend annotate announce anonymize answer append apply
 archive ask assert assign assume attach attempt audit authenticate automate avoid bail base batch begin
