@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TypedDict, TypeVar
 
 from msgspec import Struct
@@ -66,7 +67,7 @@ class Memory(Struct):
     """Those that may still change."""
     last_tokens: int | None = None
     typed: str = ""
-    """The beginning of the person's last message."""
+    """The beginning of the person's last message: its length and its digest, for it may hold a credential."""
     asked: dict[str, bool | None] = {}
     """Messages that ask for a compaction, and whether the program itself asks."""
     compacted: dict[str, int] = {}
@@ -160,7 +161,7 @@ class Teller:
         self._memory.is_copy_due = False
         if text is None or is_copy or self._is_helper:
             return
-        self._memory.typed = text[:_TYPED_CHARS]
+        self._memory.typed = _digest(text[:_TYPED_CHARS])
         entry.is_turn = True
         self.events.append(PersonMessage(**self._where(entry, message), text=text))
 
@@ -168,7 +169,10 @@ class Teller:
         typed = self._memory.typed
         if not self._memory.is_copy_due or not typed or text is None:
             return False
-        return text[:_TYPED_CHARS] == typed or text.startswith(typed + _ATTACHED)
+        length = typed.partition(":")[0]
+        cut = int(length) if length.isdecimal() else 0
+        is_whole = cut == len(text[:_TYPED_CHARS]) or text.startswith(_ATTACHED, cut)
+        return is_whole and _digest(text[:cut]) == typed
 
     def _snippet(self, message: Message, texts: list[str], entry: Entry) -> None:
         for text in texts:
@@ -277,6 +281,10 @@ class Teller:
 
 
 _TRIGGERS: dict[bool | None, CompactionTrigger | None] = {True: "auto", False: "manual", None: None}
+
+
+def _digest(text: str) -> str:
+    return f"{len(text)}:{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}" if text else ""
 
 
 def _typed(pieces: list[Part]) -> str | None:

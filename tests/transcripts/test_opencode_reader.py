@@ -342,6 +342,16 @@ def test_the_last_message_that_is_put_in_again_is_no_turn(agent: Agent, copy: st
     ]
 
 
+def test_a_checkpoint_holds_no_words_of_the_person(agent: Agent) -> None:
+    agent.says("the password is hunter2")
+    follower = follow(agent)
+    follower.read()
+    follower.finish()
+
+    assert follower.checkpoint()["typed"].startswith("23:")
+    assert "hunter2" not in str(follower.checkpoint())
+
+
 def test_messages_taken_back_are_told_as_such_once_and_never_again(agent: Agent) -> None:
     follower = follow(agent)
     agent.says("keep")
