@@ -39,10 +39,15 @@ def miscounted(office: Office, conversation: Conversation, told: proof.Told) -> 
 
 def unlike_said(office: Office) -> Iterator[str]:
     """Each rule stands once in what was captured; none that was taken back holds."""
-    known = {project: captured(project) for project in office.projects}
+    known: dict[Path, list[Anchor]] = {}
+    for project in office.projects:
+        try:
+            known[project] = captured(project)
+        except ValueError as error:
+            yield f"torn: {error}"
     for rules in office.rules:
         for rule in rules:
-            if rule.project != office.pure:
+            if rule.project != office.pure and rule.project in known:
                 yield from _unlike(rule, known[rule.project])
 
 

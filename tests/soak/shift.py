@@ -17,7 +17,7 @@ COOL_TURNS = 5
 LAST_HOOKS = 8
 LEAST_PACE = 0.4
 """Of the time that there is for a turn."""
-PERSON_SECONDS = 1.2
+PERSON_SECONDS = 1.5
 
 
 @dataclass(frozen=True, kw_only=True)

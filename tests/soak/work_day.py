@@ -58,7 +58,7 @@ class Day:
     def run(self) -> None:
         office = self.office
         office.make_roots()
-        office.start()
+        office.start_in_time()
         self.person.begin()
         time.sleep(1.0)
         self.before = self.gauge.sample()
