@@ -33,8 +33,6 @@ SECTIONS: dict[str, tuple[tuple[str, int], ...]] = {
 NOT_NAMED: dict[str, str] = {
     "KIL-5": "macOS only: `rc/runner.py` takes EPERM of a group of zombies for gone; Linux cannot show it",
     "FAIL-5": "not built: version 1 has no level `single`, last-good output covers it",
-    "DMN-5": "built in another way: of several starters the daemon's own lock chooses one, and the others use"
-    " it; there is no `start.lock`",
     "ACT-1": "not built: no socket activation in version 1",
     "ACT-2": "nothing to build: launchd's `Sockets` are not used",
     "ACT-6": "not built: no socket activation in version 1",
@@ -58,6 +56,8 @@ REMARKS: dict[str, str] = {
     "KIL-9": "the verdict only: no process can be made that KILL does not end",
     "FAIL-3": "the budget never leaves out an essential item, except one that its script calls low",
     "FAIL-4": "rebuilds that serve no session always try",
+    "DMN-5": "of several starters the daemon's own lock chooses one, and the others wait for it: there is no"
+    " `start.lock`",
     "DMN-6": "USR2 writes the stacks into `stacks.log`: a hanging loop could not put them into the log",
     "LCK-1": "where a file system cannot lock, the daemon says so and does not start: a place that depends on"
     " the environment would let two daemons run",
