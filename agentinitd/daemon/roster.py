@@ -13,7 +13,10 @@ from agentinitd.sessions.record import SessionRecord
 from agentinitd.transcripts.files import look
 from agentinitd.transcripts.follower import Agent, Follower, Start
 
-MAX_SESSIONS = 64
+MAX_SESSIONS = 32
+"""In memory; each costs a quarter of a megabyte, and others come back from disk in a few milliseconds."""
+LOOKED_AT = 64
+"""So many of the latest records may tell of something to do when a daemon begins."""
 
 NewFollowed = Callable[[SessionRecord], Followed]
 
@@ -123,7 +126,7 @@ class Roster:
         Their transcript lies outside of every root, or what they said is not in the memory yet.
         """
         found: list[Followed] = []
-        for key in self._records.latest(MAX_SESSIONS):
+        for key in self._records.latest(LOOKED_AT):
             record = None if key in self._sessions else self._records.load(key)
             name = record.transcript if record else None
             if record is None or name is None or (name in seen and not record.unwritten):
@@ -155,7 +158,7 @@ class Roster:
 
     def projects_on_record(self) -> set[str]:
         """Where the latest sessions worked."""
-        records = (self._records.load(key) for key in self._records.latest(MAX_SESSIONS))
+        records = (self._records.load(key) for key in self._records.latest(LOOKED_AT))
         return {record.project for record in records if record is not None and record.project}
 
     def agent(self, agent: str) -> Agent:
