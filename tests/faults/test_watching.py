@@ -17,7 +17,7 @@ import pytest
 
 RULE = "Install with pnpm, never npm"
 DAY = 24 * 3600.0
-SILENCE_SECONDS = 2.3
+SILENCE_SECONDS = 2.1
 """A little longer than a torn end is waited for."""
 
 New = Callable[..., Any]
@@ -378,7 +378,8 @@ def test_a_system_that_has_no_watch_left(
     inside = ["nsenter", "-t", str(daemon.process.pid), "-U", "--preserve-credentials"]
     subprocess.run([*inside, "sh", "-c", set_limit, "1000"], check=True)
     eventually(lambda: watch(daemon, daemon.projects_dir) == "events")
-    assert_goes_on(session, eventually, after=2)
+    session.turn(150_000)
+    eventually(lambda: turns(session) == 3)
 
 
 def test_folders_and_files_that_are_closed_to_us(
@@ -445,10 +446,6 @@ def test_a_clock_that_jumps_a_year_ahead_and_back_again(
     years = {record["ts"][:4] for record in daemon.log()}
     assert len(years) == 3
     assert deliveries(session) == ["session", "compact", "compact"]
-    daemon.kill()
-    daemon.start()
-    assert session.prompts() == ""
-    assert_goes_on(session, eventually, after=3)
 
 
 def test_a_folder_of_10_000_old_transcripts(daemon: Any, new_session: New, eventually: Eventually) -> None:
@@ -471,4 +468,5 @@ def test_a_folder_of_10_000_old_transcripts(daemon: Any, new_session: New, event
     session.turn(150_000)
     daemon.start()
     assert [each["session"] for each in daemon.get("/v1/sessions")["sessions"]] == [session.id]
-    assert_goes_on(session, eventually, after=2)
+    session.turn(150_000)
+    eventually(lambda: turns(session) == 3)
