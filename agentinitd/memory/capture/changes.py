@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from agentinitd.memory.capture.change_words import (
     begins_anew,
@@ -26,6 +27,7 @@ from agentinitd.memory.capture.slots import (
     excepts_from,
     fit,
     frame_of,
+    has_exception,
     is_choice_anew,
     is_typed,
     names_old_value,
@@ -40,6 +42,7 @@ NEAR_MESSAGES = 2
 """An untyped name alone ("vitest instead") can only correct what was said this many messages ago."""
 MAX_SENTENCE_CHARS = 400
 MAX_BEFORE_CHARS = 120
+MIN_AROUND_CHARS = 4
 _MOST = 0.7
 MIN_CHARS = 8
 """A shorter clause is kept with the whole sentence."""
@@ -179,7 +182,9 @@ def _restated(clause: Clause, rules: Sequence[Proposal], context: Context) -> Pr
 
 def _outdated(clause: Clause, rules: Sequence[Proposal], context: Context) -> Proposal | None:
     """The rule of whose value the message speaks before it gives another: "beta is frozen now.  Target …"."""
-    around = simplified(context.message).replace(clause.text, " ")[:MAX_SENTENCE_CHARS]
+    around = simplified(context.message[: 2 * MAX_SENTENCE_CHARS]).replace(clause.text, " ")
+    if len(around.strip(" .,。，!！")) < MIN_AROUND_CHARS:
+        return None
     for rule in reversed(rules):
         old = whole(rule)
         if fit(old, clause.text) and names_old_value(old, clause.text, around):
@@ -220,7 +225,12 @@ def _replaced(
 
 def whole(rule: Proposal) -> str:
     """Its words, and what they leave out."""
-    return simplified(f"{rule.topic} {rule.text}" if rule.topic not in rule.text else rule.text)
+    return _whole(rule.topic, rule.text)
+
+
+@lru_cache(maxsize=512)
+def _whole(topic: str, text: str) -> str:
+    return simplified(f"{topic} {text}" if topic not in text else text)
 
 
 def _is_near(rule: Proposal, context: Context) -> bool:
@@ -277,7 +287,7 @@ def _with_exception(
     found: list[Found], plain: str, sentence: Sentence, rules: Sequence[Proposal]
 ) -> list[Found] | None:
     """ "X stays untouched except Y", which by itself may only tell how things are."""
-    if found or is_not_meant(plain) or len(sentence.text) > MAX_TEXT_CHARS:
+    if found or len(sentence.text) > MAX_TEXT_CHARS or not has_exception(plain) or is_not_meant(plain):
         return None
     for rule in reversed(rules):
         if polarity_of(plain) == rule.polarity and excepts_from(whole(rule), plain):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from agentinitd.memory.capture.change_words import is_not_meant
 from agentinitd.memory.capture.changes import CHANGE_CONFIDENCE, MAX_SENTENCE_CHARS, Clause, clauses_of, whole
@@ -14,6 +14,7 @@ from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS, Proposal
 from agentinitd.memory.capture.prose import Context, Found, Sentence
 from agentinitd.memory.capture.slots import is_named_in, shares_thing
 
+_Means = Callable[[Proposal], bool]
 _NAMED = re.compile(
     r"\b(?:the|that|my|our|this)\s+(?P<x>[\w`./@-]+(?: [\w`./@-]+){0,3}?) (?:rule|thing|ban|limit"
     r"|limitation|restriction"
@@ -120,56 +121,72 @@ def with_retractions(found: list[Found], sentence: Sentence, context: Context) -
 
 
 def _taken_back(text: str, plain: str, rules: Sequence[Proposal], *, is_permitted: bool) -> Proposal | None:
-    meanings = [_is_over, _is_named, _is_not_cared_for, _is_done_again]
+    meanings = [_is_over(text), _is_named(text, plain), _is_not_cared_for(text, plain)]
     # What is allowed in so many words, the ledger compares with all bans, and with parts of them.
     if not is_permitted or _THEM.search(text):
-        meanings.insert(3, _is_allowed)
-    for is_meant in meanings:
+        meanings.append(_is_allowed(text, plain))
+    meanings.append(_is_done_again(text))
+    for is_meant in filter(None, meanings):
         for rule in reversed(rules):
-            if is_meant(text, plain, rule):
+            if is_meant(rule):
                 return rule
     return None
 
 
-def _is_named(text: str, plain: str, rule: Proposal) -> bool:
+# Each gives what tells the rule that is meant; nothing, when the clause takes nothing back in that way.
+
+
+def _is_over(text: str) -> _Means | None:
+    """The freeze during which, or the release until which, it was to hold."""
+    over = _OVER.match(text)
+    if over is None:
+        return None
+
+    def is_meant(rule: Proposal) -> bool:
+        until = _UNTIL.search(whole(rule))
+        return until is not None and is_named_in(_first(until), _first(over))
+
+    return is_meant
+
+
+def _is_named(text: str, plain: str) -> _Means | None:
     """ "About the squash rule: no need any more", 之前说的 rebase 那条不用守了."""
     found = _NAMED.search(text)
     if found is None or _ONLY_NOW.search(plain) or not _TAKEN_BACK.search(plain):
-        return False
-    return is_named_in(whole(rule), _first(found))
+        return None
+    return lambda rule: is_named_in(whole(rule), _first(found))
 
 
-def _is_not_cared_for(text: str, plain: str, rule: Proposal) -> bool:
+def _is_not_cared_for(text: str, plain: str) -> _Means | None:
     """IE 不用管了, "you can drop the summary at the top"."""
     found = _NOT_CARED_FOR.match(text) or _LEFT_OUT_NOW.match(text)
-    if found is None or rule.polarity != "do" or _ONLY_NOW.search(plain):
-        return False
-    return is_named_in(whole(rule), found["x"])
+    if found is None or _ONLY_NOW.search(plain):
+        return None
+    return lambda rule: rule.polarity == "do" and is_named_in(whole(rule), found["x"])
 
 
-def _is_over(text: str, _plain: str, rule: Proposal) -> bool:
-    """The freeze during which, or the release until which, it was to hold."""
-    over, until = _OVER.match(text), _UNTIL.search(whole(rule))
-    return over is not None and until is not None and is_named_in(_first(until), _first(over))
-
-
-def _is_allowed(text: str, plain: str, rule: Proposal) -> bool:
-    if rule.polarity != "do_not" or not _ALLOWED.search(text) or _ONLY_NOW.search(plain):
-        return False
-    return _is_all_of(text, plain, rule)
-
-
-def _is_done_again(text: str, _plain: str, rule: Proposal) -> bool:
-    """ "Please build ios again", where that was to be left out."""
-    is_left_out = rule.polarity == "do_not" or bool(_LEFT_OUT.match(rule.text))
-    return is_left_out and bool(_AGAIN.match(text)) and is_named_in(whole(rule), text)
-
-
-def _is_all_of(text: str, plain: str, rule: Proposal) -> bool:
+def _is_allowed(text: str, plain: str) -> _Means | None:
     """It names nothing but what the rule does; by "them" what stands before it in the sentence."""
-    if is_named_in(whole(rule), text) and shares_thing(whole(rule), text):
-        return True
-    return bool(_THEM.search(text)) and shares_thing(whole(rule), plain)
+    if not _ALLOWED.search(text) or _ONLY_NOW.search(plain):
+        return None
+    is_them = _THEM.search(text) is not None
+
+    def is_meant(rule: Proposal) -> bool:
+        said = whole(rule)
+        is_all_of = is_named_in(said, text) and shares_thing(said, text)
+        return rule.polarity == "do_not" and (is_all_of or (is_them and shares_thing(said, plain)))
+
+    return is_meant
+
+
+def _is_done_again(text: str) -> _Means | None:
+    """ "Please build ios again", where that was to be left out."""
+    if not _AGAIN.match(text):
+        return None
+    return lambda rule: (
+        (rule.polarity == "do_not" or _LEFT_OUT.match(rule.text) is not None)
+        and is_named_in(whole(rule), text)
+    )
 
 
 def _first(found: re.Match[str]) -> str:

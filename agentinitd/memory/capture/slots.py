@@ -63,6 +63,8 @@ class Words:
     """With "" for what parts two of them: a word that says nothing."""
     told: frozenset[str]
     actions: frozenset[str]
+    kinds: frozenset[int]
+    """Of values that it names."""
 
 
 @lru_cache(maxsize=2048)
@@ -73,7 +75,8 @@ def words_of(text: str) -> Words:
         if not tokens and word.casefold() not in _ARTICLES:
             order.append("")
     told = frozenset(token for token in order if token and not is_action(token))
-    return Words(tuple(order), told, frozenset(filter(is_action, order)))
+    kinds = frozenset(number for number, is_of_kind in enumerate(_KINDS) if any(map(is_of_kind, told)))
+    return Words(tuple(order), told, frozenset(filter(is_action, order)), kinds)
 
 
 def _is_filling(token: str) -> bool:
@@ -83,10 +86,12 @@ def _is_filling(token: str) -> bool:
 def fit(rule: str, clause: str) -> Fit:
     """How the clause takes the place of the rule; the empty word when it does not."""
     old, new = words_of(rule), words_of(clause)
+    if new.told.isdisjoint(old.told) and new.kinds.isdisjoint(old.kinds) and not _is_choice(old, new):
+        return ""
     extra, missing = new.told - old.told, old.told - new.told
     if not extra or not missing:
         return ""
-    typed = _typed(extra, missing)
+    typed = frozenset() if new.kinds.isdisjoint(old.kinds) else _typed(extra, missing)
     rest = extra - typed
     if typed and not rest:
         return "framed" if _shares(old, new) else "typed"
@@ -95,8 +100,13 @@ def fit(rule: str, clause: str) -> Fit:
     shared, deeds = new.told & old.told, new.actions & old.actions
     if shared and (deeds or not old.actions or not new.actions):
         return "framed"
-    is_choice = bool(deeds or old.actions & _CHOICES) and new.actions <= old.actions
-    return "named" if is_choice and not shared and not _has_typed(extra) and _is_name(extra) else ""
+    return (
+        "named" if _is_choice(old, new) and not shared and not _has_typed(extra) and _is_name(extra) else ""
+    )
+
+
+def _is_choice(old: Words, new: Words) -> bool:
+    return new.actions <= old.actions and bool(new.actions or old.actions & _CHOICES)
 
 
 def is_typed(rule: str, clause: str) -> bool:
@@ -147,6 +157,10 @@ def is_for_part(rule: str, clause: str) -> bool:
     old, new = words_of(rule), words_of(clause)
     extra, missing = new.told - old.told, old.told - new.told
     return len(extra) > 1 and not _typed(extra, missing) and not _is_one_phrase(extra, new)
+
+
+def has_exception(clause: str) -> bool:
+    return _EXCEPTION.search(clause) is not None
 
 
 def excepts_from(rule: str, clause: str) -> bool:
