@@ -25,6 +25,7 @@ STOP_SECONDS = 15.0
 END_SECONDS = 3.0
 """For the interpreter's own goodbye, after everything is let go."""
 POLL_SECONDS = 0.02
+ALREADY_RUNNING = "agentinitd is already running"
 
 
 def start_in_background(places: Places) -> int:
@@ -70,7 +71,8 @@ def said_at_start(places: Places) -> str:
     except OSError:
         return ""
     said = [line.removeprefix("agentinitd: ") for line in lines if line.startswith("agentinitd: ")]
-    return said[-1] if said else ""
+    # One that came second has failed at nothing.
+    return "" if not said or said[-1].startswith(ALREADY_RUNNING) else said[-1]
 
 
 def _is_ready(descriptor: int) -> bool:
@@ -87,7 +89,7 @@ def _reason(process: subprocess.Popen[bytes], said: str) -> AgentinitdError:
         )
     if code == AlreadyRunning.exit_code:
         # Of several that start at once each empties the file in which the others said why.
-        return AlreadyRunning(said.removeprefix("agentinitd: ") or "agentinitd is already running.")
+        return AlreadyRunning(said.removeprefix("agentinitd: ") or f"{ALREADY_RUNNING}.")
     text = (
         said.removeprefix("agentinitd: ") or f"The daemon ended with exit code {code}. See `agentinitd logs`."
     )

@@ -119,3 +119,12 @@ class TestStart:
 
         with pytest.raises(AgentinitdError, match=r"start\.err"):
             launch.start_in_background(places)
+
+
+def test_a_starter_that_came_second_failed_at_nothing(places: Places) -> None:
+    said = places.state_dir / "start.err"
+    said.write_text("agentinitd: agentinitd is already running (pid 7 holds /x). Use `agentinitd restart`.\n")
+    assert launch.said_at_start(places) == ""
+
+    said.write_text("noise\nagentinitd: The daemon cannot run: no room.\n")
+    assert launch.said_at_start(places) == "The daemon cannot run: no room."
