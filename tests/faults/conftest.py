@@ -14,12 +14,12 @@ from typing import Any
 import psutil
 import pytest
 
-from agentinitd.cli.survey_here import surveyed
 from agentinitd.daemon.paths import Places
 from agentinitd.rc import layers
 from agentinitd.rc.trust import Trust
 
 RULE = "Install with pnpm, never npm"
+LOG_TAIL_BYTES = 256 * 1024
 MOST_GROWTH_BYTES = 8 * 1024 * 1024
 """What the daemon may grow by over all faults of one module, once it is warm."""
 
@@ -173,14 +173,12 @@ class Place:
     def approve(self, *names: str) -> None:
         """What `agentinitd trust` does once the person said yes."""
         where = Places.from_environment(self.daemon.environment)
-        survey = surveyed(where, self.root)
+        trust = Trust(where.trust_dir, where.exec_dir)
+        judge = layers.judge((), trust=trust, uid=os.geteuid(), project_root=self.root)
         for name in names:
-            wanted = layers.candidate(self.init_d / name, survey.judge)
+            wanted = layers.candidate(self.init_d / name, judge)
             assert wanted is not None, f"{name} cannot be approved"
-            script = next(each for each in survey.scripts if each.name == name)
-            Trust(where.trust_dir, where.exec_dir).allow(
-                wanted, now=time.time(), displaced=(), env=script.header.env, summary=""
-            )
+            trust.allow(wanted, now=time.time(), displaced=(), env=(), summary="")
 
     def starts(self) -> Told:
         """The session starts: what it is told, and how that came about."""
@@ -199,16 +197,23 @@ class Place:
         return Told("", json.loads(body))
 
     def last_run(self) -> Mapping[str, Any]:
-        runs: list[dict[str, Any]] = self.daemon.get("/v1/runs")["runs"]
-        return next(run for run in reversed(runs) if run["session"] == self.session.id)
+        """The record of the last rebuild of this session."""
+        ended = [each for each in self._end_of_log() if each["event"] == "run.end"]
+        found: Mapping[str, Any] = self.daemon.get(f"/v1/runs/{ended[-1]['run']}")
+        return found
 
     def logged(self, key: str) -> list[dict[str, Any]]:
         """What the log says of runs of this script in this session."""
-        return [
-            record
-            for record in self.daemon.log()
-            if record.get("key") == key and record.get("session") == self.session.id
-        ]
+        return [each for each in self._end_of_log() if each.get("key") == key]
+
+    def _end_of_log(self) -> list[dict[str, Any]]:
+        """What was logged of this session, which is not long ago: all of it would be read again and again."""
+        data = (self.daemon.state_dir / "rebuild.log").read_bytes()[-LOG_TAIL_BYTES:]
+        lines = (
+            data[data.find(b"\n") + 1 :].splitlines() if len(data) == LOG_TAIL_BYTES else data.splitlines()
+        )
+        name = self.session.id.encode()
+        return [json.loads(line) for line in lines if name in line]
 
     def processes(self) -> list[str]:
         return processes_of(self.daemon)
@@ -236,8 +241,7 @@ class Place:
 
     def assert_serving(self) -> None:
         assert self.daemon.process.poll() is None
-        run_id = self.last_run()["run"]
-        assert self.daemon.get(f"/v1/runs/{run_id}")["project"] == str(self.root)
+        assert self.last_run()["project"] == str(self.root)
 
 
 @pytest.fixture(scope="module")
@@ -254,7 +258,6 @@ def warm_up(daemon: Any, folder: Path) -> None:
     (folder / ".agent-memory" / "anchors").mkdir(parents=True)
     (folder / ".agent-memory" / "anchors" / "project_constraints.md").write_text(f"- [constraint] {RULE}\n")
     daemon.ask("GET", f"/v1/snippet?project={folder}")
-    daemon.ask("POST", "/v1/rebuild", {"project": str(folder), "runlevel": "compact", "force": True})
     daemon.get("/v1/status")
 
 
