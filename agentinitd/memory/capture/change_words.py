@@ -35,7 +35,7 @@ _TURNS = (
 _ENGLISH_TURN = re.compile(rf"^{_SIGH}{_WE}(?:{_TURNS})", re.IGNORECASE)
 _ENGLISH_INSTEAD = re.compile(
     r"\b(?:instead(?! of (?:just|only|trying))|after all|it is(?= for\b|$| then\b| from\b| now\b)"
-    r"|rather than|then$|^(?:but )?i (?:meant|mean) (?!that|it|this|the\b)"
+    r"|rather than|then$|^(?:(?:but|sorry|no|oops|ah|oh),? )*i (?:meant|mean) (?!that|it|this|the\b)"
     r"|from now on(?=.* instead\b)|as of now|will do(?=$| then\b| too\b)|is enough|are enough|(?:is"
     r"|are) fine too"
     r"|(?:not|no longer) [\w./-]+ any ?more)\b",

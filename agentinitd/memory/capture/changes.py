@@ -156,10 +156,17 @@ def _rule_changed(
         rule = _replaced(clause, rules, context, is_strong=False)
         return rule if rule and is_typed(whole(rule), clause.text) else None
     if own is not None:
-        return _outdated(clause, rules, context) or _chosen_anew(clause, rules)
+        rule = _outdated(clause, rules, context) or _chosen_anew(clause, rules)
+        return rule or _bare_value(clause, rules, context)
     if is_done(clause.text):
         return _outdated(clause, rules, context)
     return _restated(clause, rules, context)
+
+
+def _bare_value(clause: Clause, rules: Sequence[Proposal], context: Context) -> Proposal | None:
+    """The rule just before, where nothing but a value of its kind is named: "English please"."""
+    near = (rule for rule in reversed(rules) if rule.polarity == "do" and _is_near(rule, context))
+    return next((rule for rule in near if fit(whole(rule), clause.text) == "typed"), None)
 
 
 def _chosen_anew(clause: Clause, rules: Sequence[Proposal]) -> Proposal | None:

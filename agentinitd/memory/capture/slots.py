@@ -41,7 +41,7 @@ everyone everybody people folk folks guys fine enough go going goes it's that's 
 maximum min minimum most tell default please pls thank thanks sure well oh ah no one thing prefer i'd
 i'll we'll we're per would like want find give bit little cap stick target listen
 raise lower reduce increase adjust shift roll convert stay move limit today tomorrow take as-is anyway
-hereafter
+hereafter meant mean
 按 今天 今后 升到 降到 调到 提到 加到 减到 减少 放宽 宽到 收紧 紧到 缩到 切回 切到 切成 切换 换个 一个 了想
 目前
 改 定 换 好 行 想 算 最后 等等 不对 改一 一下 主意 更正 调 切 够 成 写 几个 那几 为 回 调整 固定 默认 就行
