@@ -71,7 +71,8 @@ CHOICES = (
     ),
     form(
         "before-lead",
-        r"(?:before|after) (?:you [a-z]+|(?:each|every|any|an?) [\w-]+|commits?|(?!starting"
+        r"(?:before|after) (?:you (?!go on|continue|proceed|move on|leave)[a-z]+|(?:each|every|any"
+        r"|an?) [\w-]+|commits?|(?!starting"
         r"|going)\w+ing)\b[^;]{0,60}?(?:, "
         r"| )"
         r"(?:always |please |first |also )?(?:run|show|ask|check|tell|update|lint|format|test|rebase"

@@ -23,6 +23,13 @@ DEMANDS = (
         confidence=0.75,
     ),
     form(
+        "must-have",
+        r"(?P<subject>(?:(?:all|every|each|any|new|public"
+        r"|our) )*(?:[a-z-]+ ){0,2}[a-z-]+[a-rt-z]s )must (?:always )?have "
+        r"(?!(?:been|had|gone|done|come|run|to do|something|\w+ed)\b)[^,;]+",
+        confidence=0.75,
+    ),
+    form(
         "careful",
         r"(?:please )?(?:be careful|take care|watch out|mind) (?:that|to)\b",
         confidence=0.8,

@@ -70,7 +70,8 @@ _NOT_SETTLED = (
 
 LABELLED = form(
     "labelled-value",
-    r"(?:the |our |my )?(?:[\w-]+ ){0,2}(?:commands?|port|branch|url|version|db|database|node|python"
+    r"(?!(?:their|his|her)\b)(?:the |our |my )?(?:[\w-]+ ){0,2}(?:commands?|port|branch|url|version|db"
+    r"|database|node|python"
     r"|java|go|ruby|tests?|builds?|lint"
     r"|format(?:ting)?|style|indent(?:ation)?|encoding|time ?zone|host|endpoint|registry"
     r"|package manager|answers?|repl(?:y|ies)"

@@ -107,7 +107,9 @@ _NOBODY = re.compile(
 _NAMES_A_BAN = re.compile(r"\bno-|\b(?:ban|freeze|not?|never)\b", re.IGNORECASE)
 _REFRAINS = re.compile(
     r"\b(?:to|always|must|should|you|we|that|possible,?|ideally,?|preferably,?) (?:avoid|refrain from"
-    r"|never)\b|\b(?:stays?|remains?|kept) (?:out|away|off|clear) of\b|^(?:avoid|never|don't|do not"
+    r"|never)\b|\b(?:(?:stays?|remains?|kept|keep) (?:out|off|clear) of|(?:stay|keep) (?:away|clear|off)\b)"
+    r"|\b(?:under no (?:circumstances?|conditions?)|on no account|in no case|by no means|at no (?:time"
+    r"|point))\b|^(?:avoid|never|don't|do not"
     r"|dont)\b",
     re.IGNORECASE,
 )

@@ -72,6 +72,8 @@ RULES = {
         ("when you touch the api never rename the fields", "do_not"),
         ("if you don't know the unit, ask me", "do"),
         ("i would rather see no mocks in the tests", "do_not"),
+        ("under no circumstance should the seed data change", "do_not"),
+        ("for now stay away from the scheduler", "do_not"),
     ],
     "halves that share a verb": [
         ("Use port 3000 for the API and 3001 for the web", "do"),
