@@ -14,10 +14,11 @@ PROJECT = Path(__file__).resolve().parents[3]
 DATA = PROJECT / "tests" / "data" / "capture"
 PARTS = ("dev", "held_out", "varied")
 RECALL, PRECISION, RETAINED = 0.85, 0.90, 0.95
-REACHED = {"held_out": (0.80, 0.83)}
+REACHED = {"held_out": (0.86, 0.88)}
 """What falls short of that, and must not fall further: see benchmarks/RESULTS.md."""
 
 REACHED_IN_CHINESE = {"dev": (0.98, 0.98), "held_out": (0.90, 0.92), "varied": (0.96, 0.97)}
+REACHED_IN_ENGLISH = {"dev": (0.98, 0.98), "held_out": (0.85, 0.84), "varied": (0.95, 0.97)}
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +96,14 @@ class TestCapture:
         assert chinese.recall >= recall
         assert chinese.precision >= precision
         assert chinese.polarity_errors == 0
+
+    def test_reads_english_as_well_as_it_did(self, measured: dict[str, dict[str, Any]], part: str) -> None:
+        english = measured[part]["en"]
+
+        recall, precision = REACHED_IN_ENGLISH[part]
+        assert english.recall >= recall
+        assert english.precision >= precision
+        assert english.polarity_errors == 0
 
     def test_turns_no_rule_round(self, measured: dict[str, dict[str, Any]], part: str) -> None:
         assert measured[part]["all"].polarity_errors == 0
