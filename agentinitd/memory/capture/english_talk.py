@@ -103,7 +103,10 @@ _EVALUATED = re.compile(
     re.IGNORECASE,
 )
 """With this somebody sighs over what is so."""
-_DURATION = re.compile(r"\d+ ?(?:s|ms|secs?|seconds?|mins?|minutes?|hours?|days?|gb|mb)\b", re.IGNORECASE)
+_DURATION = re.compile(
+    r"(?:(?:ugh|argh|phew|wow|damn|oh),? )?\d+ ?(?:s|ms|secs?|seconds?|mins?|minutes?|hours?|days?|gb|mb)\b",
+    re.IGNORECASE,
+)
 _OWNS_ONLY = re.compile(
     r"(?:(?:at|in|on|for) [\w-]+(?: [\w-]+)? )?(?:we|i|you) (?:still |currently )?(?:only|just) (?:ever )?"
     r"(?:have|had|got|get|see|saw|know|knew|found|own|need|needed|noticed|want to know)\b",

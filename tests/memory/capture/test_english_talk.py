@@ -37,6 +37,7 @@ NO_RULES = {
         "the index has to be rebuilt twice before the search sees it",
         "we only have two licenses for the profiler",
         "20 seconds every single time, annoying",
+        "ugh 12 minutes each time",
         "the host resolves inside the vpn and not outside",
         "gcc refuses this because the reference must outlive the object",
         "all calls pass through the proxy first so check the logs there",
