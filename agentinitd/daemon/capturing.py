@@ -97,7 +97,14 @@ def _listener(desk: Desk, load: Load) -> Listener:
     from agentinitd.memory.capture.listener import Listener
     from agentinitd.memory.capture.readers import built_in
 
-    return Listener(desk.session, readers=built_in(), open_once=_open_once(desk, load))
+    rules = _rules_that_hold(desk, load)
+    session = session_name(desk.session)
+    return Listener(
+        desk.session,
+        readers=built_in(),
+        open_once=[rule for rule, said_in in rules if rule.scope == "once" and said_in == session],
+        laid_down=[rule for rule, _ in rules],
+    )
 
 
 def _own_reader(environment: Mapping[str, str]) -> OwnReader:
@@ -124,24 +131,24 @@ def _confirm(project: Path, known: Sequence[Anchor], confirmed: Mapping[str, flo
             update(Path(anchor.file), edit, project=project)
 
 
-def _open_once(desk: Desk, load: Load) -> Iterable[Proposal]:
-    """What was said for once in this session, and held when a daemon before us left it."""
+def _rules_that_hold(desk: Desk, load: Load) -> list[tuple[Proposal, str]]:
+    """What people said before a daemon took this session up, and in which session; the latest last."""
     task_id = bound_task(desk.record, desk.project)
     try:
         anchors = load(
             desk.project, task_id
         ).anchors  # never waits for the lock: a hook waits for the hearing
     except (AgentinitdError, OSError):
-        return ()
-    return tuple(_proposals(anchors, session_name(desk.session)))
+        return []
+    rules = [anchor for anchor in anchors if anchor.captured == "rule" and anchor.status == "active"]
+    return list(_proposals(sorted(rules, key=lambda each: each.written_at or 0.0)))
 
 
-def _proposals(anchors: Iterable[Anchor], session: str) -> Iterator[Proposal]:
+def _proposals(anchors: Iterable[Anchor]) -> Iterator[tuple[Proposal, str]]:
     for anchor in anchors:
         source = source_of(anchor.source)
-        is_open = anchor.captured == "rule" and anchor.scope == "once" and anchor.status == "active"
-        if is_open and source is not None and source.session == session:
-            yield Proposal(
+        if source is not None:
+            proposal = Proposal(
                 kind="rule",
                 text=anchor.what,
                 quote=anchor.quote,
@@ -149,6 +156,7 @@ def _proposals(anchors: Iterable[Anchor], session: str) -> Iterator[Proposal]:
                 line=source.line,
                 at=anchor.written_at,
                 polarity=anchor.polarity or "do",
-                scope="once",
+                scope=anchor.scope,
                 topic=anchor.topic,
             )
+            yield proposal, source.session

@@ -409,6 +409,20 @@ class TestTrouble:
 
 
 class TestRestart:
+    def test_a_correction_reaches_what_was_said_before_a_restart(
+        self, rig: Any, followed: Followed, transcript: Any
+    ) -> None:
+        transcript.says("max 20 rows in any table you print here")
+        read(followed)
+        followed.save_now()
+        transcript.says("make that 50 rows max")
+        read(rig.roster().of_transcript(AGENT, str(transcript.transcript))[0])
+
+        text = (rig.project / ".agent-memory" / "anchors" / "captured.md").read_text(encoding="utf-8")
+        _, first, second = text.split("- [constraint] ")
+        assert ("20 rows" in first, "superseded" in first) == (True, True)
+        assert ("50 rows" in second, "superseded" in second) == (True, False)
+
     def test_what_could_not_be_written_is_kept_across_a_restart_and_written_once(
         self, rig: Any, followed: Followed, work: Work, transcript: Any
     ) -> None:

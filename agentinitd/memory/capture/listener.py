@@ -38,9 +38,19 @@ class Readers:
 
 
 class Listener:
-    """Of one session.  `open_once`: what was said in it for once and held when it was taken up again."""
+    """Of one session.  `open_once`: what was said in it for once and held when it was taken up again.
 
-    def __init__(self, session: str, *, readers: Readers, open_once: Iterable[Proposal] = ()) -> None:
+    `laid_down`: rules that held then, which the person may correct; the latest last.
+    """
+
+    def __init__(
+        self,
+        session: str,
+        *,
+        readers: Readers,
+        open_once: Iterable[Proposal] = (),
+        laid_down: Iterable[Proposal] = (),
+    ) -> None:
         self.session = session
         self.dropped = 0
         """Texts from elsewhere than the person that asked to be remembered."""
@@ -50,7 +60,7 @@ class Listener:
         self._occasions = Occasions(open_once)
         self._agent_before = ""
         self._person_before: tuple[str, ...] = ()
-        self._laid_down: list[Proposal] = []
+        self._laid_down = list(laid_down)[-MAX_LAID_DOWN:]
         self._is_planted = False
         """Since the person's last message something asked to be remembered; the agent may repeat it."""
 
