@@ -67,6 +67,8 @@ def test_act_at_an_occasion_of_the_work_is_demanded(message: str) -> None:
         "内部方法加下划线前缀",
         "组件一超过 200 行就该拆了",
         "压测只在白天跑",
+        "语法要兼容 mysql 5.7",
+        "碰计费相关的代码先问一下我",
         "翻译不确定的词保留原文",
     ],
 )
@@ -151,6 +153,9 @@ def test_clause_is_cut_where_the_person_cut_it(message: str, texts: list[str]) -
         "那个配置项不能热更新，改完它要重启才生效",
         "我同学他们公司禁止用 chatgpt",
         "错误提示：请勿重复提交",
+        "索引只在等值查询的时候有用",
+        "缓存穿透的时候请求会全打到库上",
+        "这个端口被占了所以只能换一个",
         # what was
         "我大学的时候只写 c",
         "上个项目我只用 svn，git 是来这边才学的",
@@ -211,3 +216,15 @@ def test_demand_in_english_with_a_negation_is_a_demand() -> None:
 def test_misspelled_reminder_is_one() -> None:
     assert polarities_of("记的 dma 缓冲区要 32 字节对齐") == ["do"]
     assert found_in("登记的地址") == []
+
+
+@pytest.mark.parametrize("message", ["这次可以改 config", "今天破例可以改 nginx 配置", "这次允许重启 kafka"])
+def test_what_may_be_done_this_once_is_a_permission_for_once(message: str) -> None:
+    (found,) = found_in(message)
+
+    assert (found.act, found.is_permission, found.scope) == ("withdraw", True, "once")
+
+
+@pytest.mark.parametrize("message", ["这次可以改完吗", "今天可以写完", "这次可以了"])
+def test_what_can_be_done_in_time_permits_nothing(message: str) -> None:
+    assert found_in(message) == []
