@@ -116,9 +116,14 @@ def is_typed(rule: str, clause: str) -> bool:
 
 
 def frame_of(rule: str, clause: str) -> str:
-    """The rule without the value that the clause replaces."""
+    """What the clause leaves out: the rule without the value that is replaced.
+
+    Empty when nothing else is left out, and when no kind of value tells which of its words is the old one.
+    """
     old, new = words_of(rule), words_of(clause)
     values = _typed(old.told - new.told, new.told - old.told)
+    if not values or old.told - values <= new.told:
+        return ""
     kept = [
         word for word, tokens in tokens_of(rule[:MAX_CHARS]) if not values & set(tokens) or len(tokens) > 2
     ]
