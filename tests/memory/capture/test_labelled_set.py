@@ -12,13 +12,23 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parents[3]
 DATA = PROJECT / "tests" / "data" / "capture"
-PARTS = ("dev", "held_out", "varied")
+PARTS = ("dev", "held_out", "unseen", "varied")
 RECALL, PRECISION, RETAINED = 0.85, 0.90, 0.95
 REACHED = {"held_out": (0.86, 0.88)}
 """What falls short of that, and must not fall further: see benchmarks/RESULTS.md."""
 
-REACHED_IN_CHINESE = {"dev": (0.98, 0.98), "held_out": (0.90, 0.92), "varied": (0.96, 0.97)}
-REACHED_IN_ENGLISH = {"dev": (0.98, 0.98), "held_out": (0.85, 0.84), "varied": (0.95, 0.97)}
+REACHED_IN_CHINESE = {
+    "dev": (0.98, 0.98),
+    "held_out": (0.90, 0.92),
+    "unseen": (0.94, 0.93),
+    "varied": (0.96, 0.97),
+}
+REACHED_IN_ENGLISH = {
+    "dev": (0.98, 0.98),
+    "held_out": (0.85, 0.84),
+    "unseen": (0.90, 0.89),
+    "varied": (0.95, 0.97),
+}
 
 
 @pytest.fixture(scope="module")
