@@ -61,7 +61,7 @@ def test_b_killed_hard(daemon: Any, payload: Callable[[Any], dict[str, object]])
 
 def test_c_two_at_once(new_daemon: Callable[[], Any]) -> None:
     daemon = new_daemon()
-    for _ in range(10):
+    for _ in range(4):
         both = [
             subprocess.Popen(
                 [sys.executable, "-P", "-m", "agentinitd", "start"],
