@@ -7,8 +7,10 @@ from dataclasses import replace
 
 from agentinitd.memory.capture.english_clauses import polite_start, without_filler, without_tag
 from agentinitd.memory.capture.english_corrections import rejections, with_topics
+from agentinitd.memory.capture.english_facts import is_fact
 from agentinitd.memory.capture.english_joining import Clause, Clauses
 from agentinitd.memory.capture.english_places import PERMISSIONS
+from agentinitd.memory.capture.english_product import is_product
 from agentinitd.memory.capture.english_scope import force_of, polarity_of, scope_of, topic_of
 from agentinitd.memory.capture.english_spelling import Respelled, respelled
 from agentinitd.memory.capture.english_talk import (
@@ -16,6 +18,7 @@ from agentinitd.memory.capture.english_talk import (
     is_attributed,
     is_build_order,
     is_description,
+    is_errand,
     is_joke,
     is_report,
 )
@@ -100,7 +103,7 @@ def read(sentence: Sentence, context: Context) -> list[Found]:
     if not MIN_CHARS <= len(sentence.plain) <= MAX_SENTENCE_CHARS:
         return []
     plain = sentence.plain.rstrip(" .!…")
-    if is_joke(plain) or is_build_order(plain) or is_attributed(plain):
+    if is_joke(plain, context.message) or is_build_order(plain) or is_attributed(plain):
         return []
     bare = without_tag(plain)
     # "…, ok?" hides a statement; but in "answers in bullet points please" the last word is what makes it one.
@@ -122,7 +125,13 @@ def _is_told(item: Found, sentence: Sentence, message: str) -> bool:
         return False
     if item.force == "hard" and is_report(item.text, sentence.plain):
         return True
-    return not sentence.heading and describes_feature(message) and is_description(item.text)
+    if sentence.heading:
+        return False
+    if is_errand(item.text, sentence.plain) or is_product(item.text, sentence.plain):
+        return True
+    if item.force == "hard" and is_fact(item.text, sentence.plain, message):
+        return True
+    return describes_feature(message) and is_description(item.text)
 
 
 def _read(sentence: Sentence, spelled: Respelled, *, is_announced: bool) -> list[Found]:

@@ -36,7 +36,7 @@ WANTS = (
         rf"{_I}{_OFTEN}(?:like|love|want|prefer|need|expect|wish|fancy)(?: it if| for| to have| to see"
         rf"| to get)? "
         rf"(?:the |my |your |our |all |any |every |each "
-        rf"|new )*(?:[\w-]+ )?{_WORK} (?!{_ONE_OFF})(?!that i\b|of\b)"
+        rf"|new )*(?:[\w-]+ )?{_WORK} (?!{_ONE_OFF})(?!that i\b|of\b|\d+ (?:to|and)\b)"
         r"[^,;]+",
         force="soft",
         confidence=0.75,
@@ -121,7 +121,8 @@ WANTS = (
         r"(?:what|all|one thing|the thing|something) (?:i|we)(?:'d| would)? (?:really |always "
         r"|also )?(?:like|want"
         r"|need|ask for|prefer|expect|care about|insist on|ask)(?: from you| of you| to see)? is (?:that )?"
-        r"(?!(?:to know|this|it|why|how|a way|the (?:real|root))\b)[^;]+"
+        r"(?!(?:to know|this|it|why|how|an?(?! (?:clear|consistent|stable|short|single)\b)"
+        r"|the (?:real|root))\b)[^;]+"
         r"|it(?:'s| is) (?:my|our) (?:preference|wish|habit|policy|custom|rule|convention) (?:to|that) [^,;]+"
         rf"|{_I}(?:want|need|expect|would like|like|prefer) you to be [^,;]+"
         r"|(?:for (?:me|us),? )?(?:the|my|our) (?:ideal|perfect|preferred) [\w-]+(?: [\w-]+)? (?:is|has|looks"

@@ -30,7 +30,17 @@ _JOKES = re.compile(
     r"(?:don'?t|do not|never|always) (?:talk|speak|blame|trust)"
     r"|(?:don'?t|dont|do not|never) (?:ever )?(?:let me|judge me|hate me|blame me|shoot me|sue me|feed the"
     r"|take over|believe (?:the|a|in))|world domination|take over the (?:world|planet)"
-    r"|(?:nobody|no one|no human|noone) should (?:ever )?(?:have to|need to|suffer))\b"
+    r"|(?:nobody|no one|no human|noone) should (?:ever )?(?:have to|need to|suffer)"
+    r"|(?:must|should) (?:really |secretly |personally )?(?:hate|love|despise|enjoy) (?:me|us|it|its)"
+    r"|(?:should|must) (?:all )?be (?:illegal|a crime|a felony|against the law|burned|burnt|nuked"
+    r"|destroyed with fire|punish\w+|(?:shot|launched|sent) in(?:to)? (?:the sun|space|orbit))"
+    r"|(?:should|must) (?:really )?(?:come|ship) with (?:an? )?(?:warning|health|trigger|apology)\b"
+    r"|(?:i|we)(?:'d| would) (?:much |honestly )?(?:rather|sooner) (?:fight|eat|die|marry|lick|swim|walk"
+    r"|wrestle|quit|live"
+    r"|sleep|chew|swallow|jump|sell|retire|become|hug|kiss|drink|starve|cry|crawl|shave|set (?:my|the)"
+    r"|go (?:back )?to (?:school|prison|jail|the dentist))|(?:an?|the) (?:atom|printer)s?, they"
+    r"|(?:they|it|he|she) (?:can )?(?:smells? (?:the |your )?fear|makes? up everything|bites?\b"
+    r"|hears? (?:you|us)))\b"
     rf"|\b(?:don'?t|dont|do not|never) (?:ever )?(?:tell|let|show) (?:(?:this|it|that) to )?"
     rf"(?:my|our|the|your|any) (?:[\w-]+ )?(?!clients?\b|customers?\b|users?\b|board\b){PEOPLE.pattern}",
     re.IGNORECASE,
@@ -49,7 +59,16 @@ _OTHER_WORLDS = re.compile(
 """Things that no work on code deals with, unless it is a game, which has names for them."""
 
 
-def is_joke(plain: str) -> bool:
+_OF_NO_WORK = re.compile(
+    r"\b(?:they|it|he|she|these things) (?:can )?(?:smells? fear|bites?|hears? (?:you|us))\b", re.I
+)
+_MAX_QUIP = 120
+
+
+def is_joke(plain: str, message: str = "") -> bool:
+    """Also by what stands beside it in a message of few words."""
+    if len(message) <= _MAX_QUIP and _OF_NO_WORK.search(message):
+        return True
     if _JOKES.search(plain) or _OTHER_WORLDS.search(plain):
         return True
     return bool(_LAUGHS.search(plain)) and not _IN_EARNEST.search(plain)
@@ -61,11 +80,67 @@ _ATTRIBUTED = re.compile(
     r"|his|her|(?-i:[A-Z]))|, i know\b",
     re.IGNORECASE,
 )
+_HOLDS = (
+    r"(?:says?|said|swears?|insists?|thinks?|claims?|believes?|wants?|argues?|likes?|loves?|hates?"
+    r"|prefers?|would|keeps?"
+    r"|demands?|recommends?|is of|are of|say it)"
+)
+_CAMPS = re.compile(
+    r"\b(?:(?:one|the (?:other|second)|another) (?:half|camp|side|school|faction|part|group|ones?)"
+    r"|(?:half|most|some|many|several|a few|few|plenty|two|three|part|both|none) of (?:them|us|you guys|my"
+    r"|our|the|these)"
+    rf"(?! (?:time|files|tests))(?: [\w-]+){{0,3}}?|(?:some|many|most|other|certain) (?:people|folks|devs"
+    rf"|guys|colleagues"
+    rf"|teams|others)(?: [\w-]+){{0,4}}?|half (?:the|my|our) [\w-]+|the rest|the others) {_HOLDS}\b"
+    r"|\b(?:reviewer|referee) (?:\d|#|one|two)\b[^,;]* (?:says|said|wants|insists|thinks|asks|likes)\b"
+    r"|^(?:he|she|they|the (?:previous|last|old|former) [\w -]{2,20}) (?:had|has|have|held|was|were|used"
+    r"|believed|liked"
+    r"|loved|swore)\b[^:]{0,60}:",
+    re.IGNORECASE,
+)
+"""Who holds what is told: opinions of others, and none of them the person's own."""
 
 
 def is_attributed(plain: str) -> bool:
-    """What somebody else says, as the end of the sentence tells, or what is only conceded."""
-    return bool(_ATTRIBUTED.search(plain))
+    """What somebody else says or holds, as the sentence tells, or what is only conceded."""
+    return bool(_ATTRIBUTED.search(plain) or _CAMPS.search(plain))
+
+
+_ERRAND_VERB = (
+    r"(?:run|rerun|re-run|execute|print|show|plot|check|retry|try|look(?: at| into)?|test|open|list|dump"
+    r"|fetch|delete|rename"
+    r"|start|restart|build|rebuild|deploy|send|upload|download|read|count|compare|convert|fix|do)"
+)
+_ERRAND_OBJECT = (
+    r"(?:`[^`]+`|x{2,}|test_\w+|[\w-]+(?:_[\w-]+)+|[\w./-]*\w\.[a-z]{1,4}\b|(?:the|that|this|these"
+    r"|those) (?:very |one |two )?"
+    r"(?:first|second|third|last|next|previous|new|newest|failing|failed|broken|other|same|named?s?"
+    r"|numbers?|command|config"
+    r"|result|output|headers?|lock|old|parser|lines?|rows?|steps?|\w+ (?:file|test|case|row|line|step|part"
+    r"|page|commit|table"
+    r"|cell|job|one))s?\b)"
+)
+_ERRAND = re.compile(
+    rf"(?:please |now |then |and |ok,? )*(?:(?:only|just) {_ERRAND_VERB}(?: it| them)?(?: on| in| with"
+    rf"| for| at)?"
+    rf"|{_ERRAND_VERB}(?: it| them| the [\w-]+| this)? (?:only|just)(?: on| in| with| for"
+    rf"| at)?) {_ERRAND_OBJECT}"
+    r"|(?:don'?t|dont|do not|not) (?:[\w-]+ )?(?:it|this|that|them)\b[^;]*,? (?:now|right now"
+    r"|just yet)\b,? (?:only|just)\b",
+    re.IGNORECASE,
+)
+_FOR_LATER = re.compile(
+    r"\b(?:always|never|ever|for (?:now|the moment)|this (?:time|once)|when(?:ever)?|if|after|before|every"
+    r"|each|any|from now on|in ci|is for|are for|you (?:change|touch|edit)"
+    r"\w*|nothing else|(?:in|for) (?:this|the) (?:task|ticket|pr|branch|session)|until|unless|locally"
+    r"|by default|per)\b",
+    re.IGNORECASE,
+)
+
+
+def is_errand(clause: str, sentence: str) -> bool:
+    """ "Run only test_login": one piece of work, with no word of when else it holds."""
+    return bool(_ERRAND.match(clause) and not _FOR_LATER.search(sentence))
 
 
 _COMPARED = re.compile(

@@ -60,7 +60,7 @@ PAST = re.compile(
     re.IGNORECASE,
 )
 IDIOM = re.compile(
-    r"\b(?:never ?mind\b(?! (?:the|about|that rule))|never (?:speak of|let me|underestimate|trust a|gonna"
+    r"\b(?:never ?mind\b(?! (?:the|about|that rule))|never (?:speak of|let me|underestimate|trust an?|gonna"
     r"|ever seen|seen|heard"
     r"|say never"
     r"|again will i|a dull)|better late than never|no good deed|never on a|you only live"

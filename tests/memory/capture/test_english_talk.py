@@ -9,6 +9,43 @@ from agentinitd.memory.capture.rules import rules_of
 from agentinitd.model.events import PersonMessage
 
 NO_RULES = {
+    "facts of things at work": [
+        "each worker holds its own connection, that's why the pool fills up",
+        "everything under dist is generated at build time",
+        "the test fixtures are in testdata/export",
+        "every request goes through the gateway first",
+        "no endpoint returns html",
+        "each tenant gets its own schema, so the migration runs forty times",
+        "everything in vendor comes from the old monorepo",
+        "every sensor sends a packet every ten seconds",
+    ],
+    "errands": [
+        "run only test_login",
+        "don't run it on the whole set now, just the first file",
+        "only look at the parser, tell me what you find",
+        "print only the names, not the values",
+        "delete only the lock file and retry",
+    ],
+    "products": [
+        "the player must not walk through walls",
+        "guests can only see public items",
+        "enemies never spawn next to the player",
+        "the list should only show unread mails",
+        "expired coupons must not be accepted",
+        "every order needs a shipping address before it can be paid",
+    ],
+    "camps": [
+        "Half of them say we should always cache, the other half say caching must never happen here.",
+        "Some people on the forum swear you must never use threads with this driver.",
+        "He had strong opinions: no classes, no types, every function under five lines.",
+    ],
+    "quips": [
+        "no more printers. ever. they smell fear.",
+        "Never trust an atom, they make up everything.",
+        "I'd rather fight a bear than touch that makefile again",
+        "javascript dates should be illegal",
+        "the build server must hate me",
+    ],
     "jokes": [
         "haha always blame the network",
         "lol don't let the interns read this query",
@@ -71,6 +108,11 @@ NO_RULES = {
     ],
 }
 RULES = [
+    ("only run the fast tests, the slow ones are for CI", "only run the fast tests"),
+    ("all endpoints return JSON, keep it that way", "all endpoints return JSON"),
+    ("every public function gets a docstring", "every public function gets"),
+    ("the column order must not change", "the column order must not change"),
+    ("the build must stay under two minutes", "must stay under two minutes"),
     ("lol ok, but please don't push to main", "don't push to main"),
     ("every endpoint needs an annotation. Start with adding /shipments to the spec", "every endpoint needs"),
     ("Build the import script. My requirements:\n- must be python 3.11\n- no pandas", "must be python 3.11"),
@@ -82,6 +124,25 @@ RULES = [
     ("every time you add a field, add it to the serializer too", "add it to the serializer"),
     ("build a signup form. no inline styles please", "no inline styles"),
 ]
+STORIES = [
+    (
+        "The compiler has a lexer and two backends. Each node knows its parent. The C backend only supports"
+        " integers. Types are resolved in one pass. When you add a node kind, add it to both backends.",
+        "When you add a node kind",
+    ),
+    (
+        "The mobile app talks to the api over graphql. Every screen has one query. Images are always loaded"
+        " lazily. QA found a blank profile screen. Make sure that every fix comes with a test.",
+        "Make sure that every fix comes with a test",
+    ),
+    (
+        "The staging cluster has three nodes and each node runs its own ingress. Traffic enters by the load"
+        " balancer. The certificates are renewed every sixty days. Nobody remembers who set that up."
+        " What I'd like is a second values file for the demo. Please don't put any secrets in it.",
+        "don't put any secrets in it",
+    ),
+]
+"""Each holds one rule among what is told."""
 
 
 def texts(message: str) -> list[str]:
@@ -99,3 +160,10 @@ def test_talk_lays_nothing_down(kind: str) -> None:
 @pytest.mark.parametrize(("message", "rule"), RULES)
 def test_what_is_meant_is_found_beside_talk(message: str, rule: str) -> None:
     assert any(rule in text for text in texts(message))
+
+
+@pytest.mark.parametrize(("message", "rule"), STORIES)
+def test_of_a_story_nothing_but_its_rule_is_taken(message: str, rule: str) -> None:
+    [found] = texts(message)
+
+    assert rule in found

@@ -1,0 +1,77 @@
+"""English demands on what is built, not on how it is written: what players, guests and buttons do."""
+
+from __future__ import annotations
+
+import re
+
+_ONES = (
+    r"(?:in (?:each|every|the) [\w-]+ )?(?:(?:the|an?|each|every|all|any|no|only|new|expired|locked|unpaid"
+    r"|logged[- ](?:in|out)|registered) )*"
+)
+_PLAYS = (
+    r"(?:players?|enem(?:y|ies)|monsters?|npcs?|zombies?|heroes|hero|opponents?|units?(?= (?:must|can"
+    r"|never|always) (?:move|attack"
+    r"|walk))|bird|birds|ball|balls|snake|ghosts?|shoppers?|buyers?|sellers?|guests?|visitors?|students?"
+    r"|pupils?|teachers?"
+    r"|patients?|doctors?|nurses?|passengers?|riders?|subscribers?|moderators?|employees?|voters?"
+    r"|candidates?|members?"
+    r"|users?|customers?|admins?|authors?|editors?|managers?|coupons?|vouchers?|seats?|bookings?"
+    r"|reservations?|carts?"
+    r"|baskets?|accounts?|invoice numbers?|order numbers?)"
+)
+_SEEN = (
+    r"(?:buttons?|modals?|pop-?ups?|dialogs?|forms?|lists?|menus?|screens?|maps?|timers?|clock"
+    r"|search(?: ?box| field| bar)?|dropdowns?"
+    r"|banners?|tooltips?|toasts?|side ?bars?|chat|bot|chatbot|scoreboard|leaderboard|calendar|map|cart"
+    r"|badge|checkout|widget"
+    r"|slider|spinner|carousel|video|animation|camera)"
+)
+_MODAL = (
+    r"(?:must|should|shall|may|can|cannot|can'?t|has to|have to|needs? to|is to|are to|will)(?:n'?t| not)?"
+)
+_DOES = (
+    r"(?:show|hide|close|open|submit|stop|start|scroll|appear|disappear|blink|reset|display|pop|update"
+    r"|refresh|load|jump|flicker"
+    r"|ignore|reply|answer|lose|keep|remember|accept|play|pause|move|follow|fade|slide|expand|collapse"
+    r"|turn|count|ring|react"
+    r"|respond|forget|shrink|grow|list|only show|lock|sort|zoom)"
+)
+_ACTS = re.compile(
+    rf"(?:{_ONES}(?:[\w-]+ )?{_PLAYS}|(?:every|each|an?|no) (?:order|invoice))"
+    rf" (?:who [\w ]{{2,20}} )?(?:{_MODAL} (?:always |only |never |ever |also "
+    rf"|still )*(?!(?:not|change|stay|remain)"
+    r"\b)[a-z]+|(?:always|never|only) [a-z]+|gets?|starts?|loses?|sees?|needs?)\b",
+    re.IGNORECASE,
+)
+_BEHAVES = re.compile(
+    rf"{_ONES}(?:[\w-]+ )?{_SEEN} {_MODAL} (?:always |only |never |ever |also |still "
+    rf"|immediately )*{_DOES}\b",
+    re.IGNORECASE,
+)
+_OF_CODE = re.compile(
+    r"`|\w\(|\w_\w|[\w-]/[\w-]|\b(?:tests?|code|commits?|functions?|modules?|classes|api|handlers?|queries"
+    r"|query|components?"
+    r"|tokens?|passwords?|secrets?|stack ?traces?|exceptions?|internal ids?|raw|logs?|logged|sql|table"
+    r"|model|schema|type|endpoint"
+    r"|import|names?|in this (?:repo|project|codebase)|here|facing)\b",
+    re.IGNORECASE,
+)
+
+
+_THEY_DO = re.compile(
+    r"(?:visitors|players|users|customers|guests|students|teachers|patients|members|buyers|sellers"
+    r"|shoppers|readers"
+    r"|passengers|subscribers|enemies|agents) (?!never|always|must|should)[a-z]+ (?:an?|the|their|from|it"
+    r"|to|in|on|for)\b",
+    re.IGNORECASE,
+)
+_SPOKEN = re.compile(r"\b(?:please|pls|don'?t|do not|never|always|keep|only|must|should)\b", re.IGNORECASE)
+
+
+def is_product(clause: str, sentence: str) -> bool:
+    """What those who use the thing may do, and how it behaves before their eyes."""
+    if _THEY_DO.match(sentence) and not _SPOKEN.search(clause):
+        return True
+    if not (_ACTS.match(clause) or _BEHAVES.match(clause)):
+        return False
+    return not _OF_CODE.search(clause)
