@@ -62,7 +62,8 @@ _IS_MADE = re.compile(
     r"(?:everything|anything|all|each|every|the|what(?:ever)?)\b[^,;]{0,60}? (?:is|are|gets?"
     r"|get) (?:all )?(?:auto-?"
     r"|automatically )?(?:generated|compiled|produced|emitted|bundled|minified|served|mirrored|synced|spawned"
-    r"|vendored|inherited|downloaded|hosted|allocated|rebuilt|recreated|overwritten)\b",
+    r"|vendored|inherited|downloaded|hosted|allocated|rebuilt|recreated|overwritten"
+    r"|[a-z]+ed by (?:an?|some))\b",
     re.IGNORECASE,
 )
 _ORIGIN = re.compile(
@@ -111,6 +112,7 @@ _IS_THERE = re.compile(
     re.IGNORECASE,
 )
 _THEREFORE = re.compile(
+    r" so (?!that|please)[a-z]+ (?:is|are|can'?t|cannot) (?:not |im|in|un|slow|hard|always)|"
     r"[,;] (?:so|and so|which means|meaning|therefore|hence|thus) (?:that )?(?:the|it|they|every|all|an?"
     r"|no|there|its|"
     r"[a-z]+ (?:[a-z]+ ){0,3}?(?:is|are|gets?|takes?|runs?|goes))\b|\b(?:which|that)(?:'s| is) why\b"

@@ -18,6 +18,8 @@ NO_RULES = {
         "each tenant gets its own schema, so the migration runs forty times",
         "everything in vendor comes from the old monorepo",
         "every sensor sends a packet every ten seconds",
+        "each microservice owns its schema so joins are impossible",
+        "anything older than a week gets archived by a nightly job",
     ],
     "errands": [
         "run only test_login",
@@ -29,6 +31,7 @@ NO_RULES = {
     "products": [
         "the player must not walk through walls",
         "guests can only see public items",
+        "a guest must log in before he can comment",
         "enemies never spawn next to the player",
         "the list should only show unread mails",
         "expired coupons must not be accepted",
