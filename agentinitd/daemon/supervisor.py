@@ -27,6 +27,8 @@ ACTIVE_SECONDS = 120.0
 """A session that said something within this time is looked at every second."""
 FRESH_SECONDS = 10.0
 """So long a snippet that was built ahead is handed out as it is, if the memory is still the same."""
+FRESH_FACTOR = 30.0
+"""Or for so many times as long as it took to build, if that is more."""
 EMPTY_FRESH_SECONDS = 60.0
 """So long nothing is built again, hook after hook, where there was nothing to say."""
 
@@ -289,8 +291,12 @@ class Supervisor:
             self._complain(f"stopping the scripts of {followed.record.session_id}", error)
 
     def _is_old(self, built: Built) -> bool:
-        """Too old to be handed out, whatever it says."""
-        return self._monotonic() - built.built_at > (FRESH_SECONDS if built.snippet else EMPTY_FRESH_SECONDS)
+        """Too old to be handed out, whatever it says.  What took long to build is good for long: who builds
+        it anew at each hook would never hand it out.
+        """
+        fresh_seconds = max(FRESH_SECONDS, FRESH_FACTOR * built.duration_ms / 1000)
+        age = self._monotonic() - built.built_at
+        return age > (fresh_seconds if built.snippet else EMPTY_FRESH_SECONDS)
 
     async def _is_fresh(self, built: Built, followed: Followed, runlevel: Runlevel) -> bool:
         if built.runlevel != runlevel or built.causes != followed.record.delivery.due:

@@ -34,6 +34,7 @@ class CountingRebuilder:
         self.snippet: Snippet | None = SNIPPET
         self.memory = "digest"
         self.task = "task"
+        self.duration_ms = 1.0
         self.is_broken = False
         self.rests = 0
         self.latest: dict[str, Built] = {}
@@ -57,7 +58,7 @@ class CountingRebuilder:
             problems=(),
             digest=self.memory,
             task_digest=self.task,
-            duration_ms=1.0,
+            duration_ms=self.duration_ms,
             built_at=self._rig.now,
             finished_at=self._rig.now,
         )
@@ -231,8 +232,10 @@ class TestTick:
             await asyncio.sleep(0.05)
             assert watch.rebuilder.rests <= before + 1, "none is due for an hour"
             before = watch.rebuilder.rests
+            # Whoever was active before is no more: the pause that follows must not be the hour.
+            watch.idle_seconds = 0.2
             watch.slept_seconds = 7200.0
-            await until(lambda: watch.rebuilder.rests > before)
+            await until(lambda: watch.woke and watch.rebuilder.rests > before)
             ticking.cancel()
 
         watch.run(story)
@@ -415,6 +418,20 @@ class TestBuilt:
         watch.run(story)
 
         assert len(watch.rebuilder.built) == 2
+
+    def test_what_took_long_to_build_is_handed_out_for_longer(
+        self, watch: Watch, session: Any, rig: Any
+    ) -> None:
+        watch.rebuilder.duration_ms = 9_000.0
+
+        async def story(supervisor: Supervisor) -> None:
+            first = await supervisor.built(session, "session")
+            rig.now += 60
+            assert await supervisor.built(session, "session") is first
+
+        watch.run(story)
+
+        assert watch.rebuilder.built == ["session"]
 
     def test_of_one_that_waited_too_long_only_its_causes_are_kept_and_it_is_not_built_again(
         self, watch: Watch, session: Any, rig: Any
