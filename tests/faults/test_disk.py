@@ -202,11 +202,13 @@ class TestAFullStateDisk:
         assert told.prompts() == ""
 
     def test_a_kill_while_it_is_full_costs_nothing_that_was_on_disk(
-        self, shared_daemon: Any, told: Any, state: Disk
+        self, shared_daemon: Any, told: Any, state: Disk, eventually: Eventually
     ) -> None:
         """FIL-1, FIL-2."""
         told.compacts()
         assert RULE in told.prompts()
+        records = folder_of(shared_daemon) / "sessions"
+        eventually(lambda: not any(b'"handouts":[{' in each.read_bytes() for each in records.glob("*.json")))
         state.fill()
         shared_daemon.kill()
 
