@@ -29,6 +29,18 @@ _REVISED = re.compile(
 )
 
 
+_WITHOUT_OBJECT = re.compile(
+    r"[,;]?\s*(?:\b(?:not|instead of|rather than|in place of|and not)\b|而不是|而非|不是|不用|别用)"
+    r"(?=\W*(?:$|[,;.，；。]|(?:in|for|on|at|with|from|to|by)\b))",
+    re.IGNORECASE,
+)
+
+
+def without_empty_contrast(text: str) -> str:
+    """Of a rule whose values were taken out: `Use Python, not` would turn away what follows it."""
+    return _WITHOUT_OBJECT.sub("", text).strip()
+
+
 @lru_cache(maxsize=4096)
 def turned_away(text: str) -> frozenset[str]:
     found = (_END.split(match["words"])[0] for match in _TURNED_AWAY.finditer(text[:MAX_CHARS]))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from agentinitd.memory.capture.contrasts import without_empty_contrast
 from agentinitd.memory.capture.english_form import LANGUAGE
 from agentinitd.memory.capture.english_verbs import ORDER
 from agentinitd.memory.capture.prose import Context, Found
@@ -132,7 +133,7 @@ def _topic(item: Found, sentence: str, before: str) -> str:
     for values in _VALUES:
         old, new = set(values.findall(before.lower())), set(values.findall(item.text.lower()))
         if old and new and not old & new and _is_about(item.text, before):
-            return " ".join(values.sub(" ", before).split())
+            return without_empty_contrast(" ".join(values.sub(" ", before).split()))
     return ""
 
 

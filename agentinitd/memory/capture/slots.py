@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Literal
 
 from agentinitd.memory.capture.concepts import ALTERNATIVES, LANGUAGES, is_action
+from agentinitd.memory.capture.contrasts import without_empty_contrast
 from agentinitd.memory.capture.subject_words import tokens_of
 
 MAX_CHARS = 400
@@ -127,7 +128,7 @@ def frame_of(rule: str, clause: str) -> str:
     kept = [
         word for word, tokens in tokens_of(rule[:MAX_CHARS]) if not values & set(tokens) or len(tokens) > 2
     ]
-    return " ".join(kept)
+    return without_empty_contrast(" ".join(kept))
 
 
 def shares_thing(rule: str, clause: str, *, of_any_deed: bool = False) -> bool:
