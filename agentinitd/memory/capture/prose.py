@@ -90,7 +90,8 @@ _INLINE_ITEM = re.compile(r"(?:(?<=[\s;；,，。:：、])|^)(?:[(（]?(\d)[)）
 _QUESTION_END = re.compile(r"[?？][\s\"'”」）)]*$|[吗呢么]\s*[。.]?$")
 QUESTION_START = re.compile(
     r"(?:(?:and|so|but|ok|okay|hey|hmm|btw|also|then),?\s+)*(?:"
-    r"(?:why|what(?! (?:i|we|you)(?:'d| would)? (?:need|want|expect|mean|care|like|ask))|what's|how|how's|who|which|whose"
+    r"(?:why|what(?! (?:i|we|you)(?:'d| would)? (?:need|want|expect|mean|care|like|ask))"
+    r"|what's|how|how's|who|which|whose"
     r"|where(?! (?:possible|applicable|you)\b|[^?]{3,40},))\b"
     r"|(?:is|are|was|were|does|did|has|should|shouldn't|isn't|aren't|doesn't|didn't|can|can't|could"
     r"|couldn't|will"
