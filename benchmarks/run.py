@@ -7,6 +7,7 @@ About ten minutes, much of it waiting for an idle daemon; 3 GB of room in the te
 
 from __future__ import annotations
 
+import argparse
 import os
 import platform
 import statistics
@@ -207,13 +208,26 @@ PARTS: tuple[Callable[[], list[Row]], ...] = (
 
 
 def main() -> None:
-    rows: list[Row] = []
-    for part in PARTS:
-        for row in part():
+    options = argparse.ArgumentParser(description=__doc__)
+    names = [part.__name__.removesuffix("_rows") for part in PARTS]
+    options.add_argument("parts", nargs="*", metavar="PART", help=f"only these of {', '.join(names)}")
+    wanted = options.parse_args().parts or names
+    measured: dict[str, Row] = {}
+    for name, part in zip(names, PARTS, strict=True):
+        for row in part() if name in wanted else ():
             print(f"{row.what:<55}{row.figure:<28}{row.target}", flush=True)
-            rows.append(row)
-    RESULTS.write_text(page(rows), encoding="utf-8")
+            measured[row.what] = row
+    # What was not measured stays as it was.
+    rows = {row.what: row for row in _last()} if wanted != names else {}
+    RESULTS.write_text(page([*(rows | measured).values()]), encoding="utf-8")
     print(f"written to {RESULTS}")
+
+
+def _last() -> list[Row]:
+    """Of the page as it is."""
+    lines = RESULTS.read_text(encoding="utf-8").splitlines()
+    table = [line for line in lines if line.startswith("| ")][1:]
+    return [Row(*(cell.strip() for cell in line.strip("|").split("|"))) for line in table]
 
 
 def page(rows: list[Row]) -> str:
@@ -223,8 +237,8 @@ def page(rows: list[Row]) -> str:
     table = "\n".join(f"| {row.what} | {row.figure} | {row.target} |" for row in rows)
     return f"""# Benchmark results
 
-The figures of the last `make bench`: {day}, {machine}. Each ratio compares two things
-measured in the same run; machines are noisy, so read ratios before milliseconds.
+The figures of the last `make bench`, some of them measured anew since: {day}, {machine}.
+Each ratio compares two things measured in the same run; machines are noisy: read ratios before milliseconds.
 
 | what | figure | target |
 |---|---|---|
