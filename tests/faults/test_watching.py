@@ -448,13 +448,13 @@ def test_a_clock_that_jumps_a_year_ahead_and_back_again(
     assert deliveries(session) == ["session", "compact", "compact"]
 
 
-def test_a_folder_of_10_000_old_transcripts(daemon: Any, new_session: New, eventually: Eventually) -> None:
+def test_a_folder_of_4_000_old_transcripts(daemon: Any, new_session: New, eventually: Eventually) -> None:
     """WAT-1: brought in one go they are known, and nobody reads them; nor does the next start."""
     session = new_session(daemon)
     daemon.anchors(f"- [constraint] {RULE}\n")
     folder = daemon.projects_dir / "of-many"
     folder.mkdir()
-    for number in range(10_000):
+    for number in range(4_000):
         descriptor = os.open(folder / f"{number}.jsonl", os.O_CREAT | os.O_WRONLY)
         os.write(descriptor, b"{}\n")
         os.utime(descriptor, (1, 1))
