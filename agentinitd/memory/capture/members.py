@@ -22,7 +22,7 @@ _COMMA = re.compile(r"\s*[,，]\s*")
 _WORD = re.compile(r"[^\s,，`\"'“”]+")
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def members_of(text: str) -> tuple[Subject, ...]:
     """The things that the rule joins, each by what tells it from the others; none when it names one only."""
     text = text[:MAX_CHARS]

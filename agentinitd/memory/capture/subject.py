@@ -90,7 +90,7 @@ def _key(word: str) -> str:
     return _STEM_END.split(last.lstrip("._-"), maxsplit=1)[0] or last
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def subject_of(text: str, topic: str = "") -> Subject:
     """Of a rule's own words, and of what it is known to be about."""
     weights: dict[str, float] = {}

@@ -31,7 +31,7 @@ def plain(text: str, limit: int) -> str:
     return line[:limit].rstrip()
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def meant_polarity(text: str, polarity: Polarity) -> Polarity:
     """`keep it unchanged` and `do not change it` are one ban, whichever of the two it was taken for."""
     return "do_not" if polarity == "do" and _KEEP.search(text) else polarity
