@@ -105,11 +105,16 @@ class Clause:
     """Behind "scrap that", 改一下."""
 
 
+def may_speak_of_rules(sentence: Sentence, context: Context) -> bool:
+    """Whether there are rules before it that it may change."""
+    return bool(context.rules) and not sentence.is_question and len(sentence.plain) <= MAX_SENTENCE_CHARS
+
+
 def with_changes(found: list[Found], sentence: Sentence, context: Context) -> list[Found]:
     """What was found, with what it replaces; and what is a rule only as the change of one."""
-    rules = [rule for rule in context.rules if rule.act == "state"]
-    if not rules or sentence.is_question or len(sentence.plain) > MAX_SENTENCE_CHARS:
+    if not may_speak_of_rules(sentence, context):
         return found
+    rules = context.rules
     plain = simplified(sentence.plain)
     if not (found or may_change(plain)) or is_joke(plain) or HYPOTHETICAL.search(plain):
         return found

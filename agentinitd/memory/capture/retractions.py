@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from agentinitd.memory.capture.change_words import is_not_meant
-from agentinitd.memory.capture.changes import CHANGE_CONFIDENCE, MAX_SENTENCE_CHARS, Clause, clauses_of, whole
+from agentinitd.memory.capture.changes import CHANGE_CONFIDENCE, Clause, clauses_of, may_speak_of_rules, whole
 from agentinitd.memory.capture.chinese_script import simplified
 from agentinitd.memory.capture.english_talk import is_joke
 from agentinitd.memory.capture.english_traps import HEARSAY, HYPOTHETICAL
@@ -99,10 +99,7 @@ _MAY = re.compile(
 
 def with_retractions(found: list[Found], sentence: Sentence, context: Context) -> list[Found]:
     """What was found; and what is taken back, where only the rule itself tells that."""
-    rules = [rule for rule in context.rules if rule.act == "state"]
-    if not rules or sentence.is_question or len(sentence.plain) > MAX_SENTENCE_CHARS:
-        return found
-    if any(item.corrects for item in found):
+    if not may_speak_of_rules(sentence, context) or any(item.corrects for item in found):
         return found
     plain = simplified(sentence.plain).rstrip(" .!。！~")
     if not _MAY.search(plain) or is_joke(plain) or HYPOTHETICAL.search(plain):
@@ -114,7 +111,7 @@ def with_retractions(found: list[Found], sentence: Sentence, context: Context) -
         text = clause.text.strip(" .!。！~")
         if HEARSAY.search(text):
             continue
-        rule = _taken_back(text, plain, rules, is_permitted=is_permitted)
+        rule = _taken_back(text, plain, context.rules, is_permitted=is_permitted)
         if rule is not None:
             return _lifted(found, clause, sentence, rule)
     return found
