@@ -72,16 +72,12 @@ class Words:
 def words_of(text: str) -> Words:
     order: list[str] = []
     for word, tokens in tokens_of(text[:MAX_CHARS]):
-        order += [token.rstrip("从") or token for token in tokens if not _is_filling(token)]
+        order += [token.rstrip("从") or token for token in tokens if token not in _OF_CHANGE]
         if not tokens and word.casefold() not in _ARTICLES:
             order.append("")
     told = frozenset(token for token in order if token and not is_action(token))
     kinds = frozenset(number for number, is_of_kind in enumerate(_KINDS) if any(map(is_of_kind, told)))
     return Words(tuple(order), told, frozenset(filter(is_action, order)), kinds)
-
-
-def _is_filling(token: str) -> bool:
-    return token in _OF_CHANGE
 
 
 def fit(rule: str, clause: str) -> Fit:
@@ -95,7 +91,7 @@ def fit(rule: str, clause: str) -> Fit:
     typed = frozenset() if new.kinds.isdisjoint(old.kinds) else _typed(extra, missing)
     rest = extra - typed
     if typed and not rest:
-        return "framed" if _shares(old, new) else "typed"
+        return "framed" if old.told & new.told else "typed"
     if typed or _has_typed(missing) or not _is_one_phrase(extra, new):
         return ""
     shared, deeds = new.told & old.told, new.actions & old.actions
@@ -195,10 +191,6 @@ def is_named_in(rule: str, name: str) -> bool:
 
 def shares_deed(rule: str, clause: str) -> bool:
     return bool(words_of(rule).actions & words_of(clause).actions - {"!use"})
-
-
-def _shares(old: Words, new: Words) -> bool:
-    return bool(old.told & new.told)
 
 
 def _typed(ours: AbstractSet[str], theirs: AbstractSet[str]) -> frozenset[str]:
