@@ -40,12 +40,14 @@ from agentinitd.sessions.limits import Limits
 from agentinitd.sessions.observations import Delivered, Observation, SessionStarted
 from agentinitd.sessions.recent_work import heard
 from agentinitd.sessions.record import LastCompaction, SessionRecord
+from agentinitd.transcripts.take_up import COUNTED_BYTES
 
 DETAILS = frozenset({AgentMessage, ToolCall, ToolResult, PlanUpdate})
 """What the detector has no use for; a session of a project is read with them."""
 KEPT_SESSION_IDS = 8
-MOST_EARLIER_BYTES = 64 * 1024 * 1024
-"""A transcript that is larger when it is first listened to is not read from its top."""
+MOST_EARLIER_BYTES = COUNTED_BYTES
+"""A transcript that is larger when it is first listened to is not read from its top: the lines of what it
+says later would not be those of the file, and so not behind those of what it said earlier."""
 
 
 class Followed:
@@ -151,7 +153,8 @@ class Followed:
         desk = self._desk()
         if desk is None:
             # A memory that is made later is to have it all the same.
-            self.record = replace(self.record, earlier=self.offset)
+            if self.record.earlier != self.offset:
+                self.record = replace(self.record, earlier=self.offset)
             return
         await self._hear_earlier(desk)
         if not (events or self.scribe.is_waiting):
