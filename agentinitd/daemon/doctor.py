@@ -16,7 +16,7 @@ from agentinitd.daemon.checks_of_host import Finding, Level, host_findings
 from agentinitd.daemon.finding import IN_PROJECTS
 from agentinitd.daemon.lock import held
 from agentinitd.daemon.paths import Places
-from agentinitd.daemon.settings import Settings
+from agentinitd.daemon.settings import RELOAD, Settings
 from agentinitd.daemon.units import Unit
 from agentinitd.disk import read_bounded
 from agentinitd.integrations.agents import INTEGRATIONS, Integration
@@ -29,7 +29,6 @@ from agentinitd.transcripts.agents import AGENTS
 
 ANSWER_SECONDS = 1.5
 TRIAL_SECONDS = 3.0
-CONFIG_CURE = "agentinitd reload, after mending the file"
 TRUST_LIMIT_BYTES = 64 * 1024 * 1024
 
 
@@ -69,7 +68,7 @@ def _config(patient: Patient) -> Iterator[Finding]:
     found += [("warn", text) for text in (settings.warning, *settings.project_warnings())]
     told = [(level, text) for level, text in found if text]
     for level, text in told:
-        yield Finding(topic="config", level=level, text=text, cure=CONFIG_CURE)
+        yield Finding(topic="config", level=level, text=text, cure=RELOAD)
     if not told:
         yield Finding(
             topic="config", level="ok", text=f"{patient.places.user_config_file}, and what lies over it"

@@ -22,6 +22,8 @@ PROJECT_CONFIG_LIMIT_BYTES = 16 * 1024
 PROJECT_CONFIG = ".agent-memory/config.yaml"
 
 _Stamp = tuple[int, int, int] | None
+RELOAD = "agentinitd reload, after mending the file"
+"""The cure for the user's own files; those of projects are read again by themselves."""
 DROP_IN_NAME = re.compile(r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*\.yaml")
 """No other dot: what editors, packagers and file managers leave behind is not read (supervision.md NAM-1)."""
 

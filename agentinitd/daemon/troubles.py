@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 from agentinitd.daemon.built import Built
 from agentinitd.daemon.following import Followed
-from agentinitd.daemon.settings import Settings
+from agentinitd.daemon.settings import RELOAD, Settings
 from agentinitd.daemon.watcher import Watcher
 from agentinitd.model.facts import Problem
 from agentinitd.model.scripts import ScriptRun
 from agentinitd.rc.sequence import is_trouble
 
 LOGS = "agentinitd logs -n 50"
-RELOAD = "agentinitd reload, after mending the file"
+ROOM = "make room, or mend what is in the way"
 KINDS = ("config", "disk", "session", "transcript", "memory", "capture", "trust", "script", "watch")
 
 
@@ -37,16 +37,14 @@ def of_config(settings: Settings) -> Iterator[Trouble]:
 
 def of_log(lost: int, log_file: Path) -> Iterator[Trouble]:
     if lost:
-        cure = "make room, or mend what is in the way"
-        yield Trouble("disk", f"{lost} records found no room in {log_file}", cure)
+        yield Trouble("disk", f"{lost} records found no room in {log_file}", ROOM)
 
 
 def of_sessions(sessions: Iterable[Followed], settings: Settings) -> Iterator[Trouble]:
     for each in sessions:
         name = each.record.session_id
         if each.saving.unsaved:
-            cure = "make room, or mend what is in the way"
-            yield Trouble("disk", f"{name} cannot be saved: {each.saving.unsaved}", cure)
+            yield Trouble("disk", f"{name} cannot be saved: {each.saving.unsaved}", ROOM)
         if each.trouble:
             yield Trouble("session", each.trouble, f"{LOGS}, and report the bug")
         if each.unreadable:
