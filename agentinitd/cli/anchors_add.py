@@ -38,11 +38,10 @@ def add(text: tuple[str, ...], task: str | None, as_json: bool, **fields: Any) -
     from agentinitd.memory.anchor_book import AnchorBook, NewAnchor
     from agentinitd.memory.tasks import UNNAMED
 
-    project = place_here().project
-    book = AnchorBook(project, None if task == UNNAMED else task)
+    book = AnchorBook(place_here().project, None if task == UNNAMED else task)
     anchor = book.add(NewAnchor(what=" ".join(text), **fields), now=now())
     if as_json:
         print_json(anchor_json(anchor))
     else:
         click.echo(plain(f"{anchor.id}  {place_text(anchor.file, anchor.line)}"))
-    tell_doubts(anchor, project)
+    tell_doubts(anchor, book.project)

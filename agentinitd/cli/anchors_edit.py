@@ -14,7 +14,6 @@ import click
 
 from agentinitd.cli.anchors import JSON, TASK, book_here, now, place_text, tell_doubts
 from agentinitd.cli.json_output import print_json
-from agentinitd.cli.place_here import place_here
 from agentinitd.cli.terminal import plain
 from agentinitd.model.facts import AnchorKind, Priority, Scope
 
@@ -51,7 +50,7 @@ def edit(name: str, task: str | None, as_json: bool, **options: Any) -> None:
     else:
         click.echo(plain(f"{anchor.id}  {place_text(anchor.file, anchor.line)}"))
     if anchor is not None:
-        tell_doubts(anchor, place_here().project)
+        tell_doubts(anchor, book.project)
 
 
 def _given(options: Mapping[str, Any]) -> dict[str, Any]:

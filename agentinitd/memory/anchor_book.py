@@ -104,14 +104,14 @@ class AnchorBook:
     """
 
     def __init__(self, project: Path, task: str | None = None, *, source: str = PERSON) -> None:
-        self._project = project
+        self.project = project
         self._task = task
         self._source = source
         self._folder = _folder_of(project, task)
 
     def entries(self) -> list[Entry]:
         """All that is recorded, in the order of the files."""
-        anchors = recorded(self._project, self._task)
+        anchors = recorded(self.project, self._task)
         fates = fates_of(anchors, standing(anchors))
         return [Entry(anchor=anchor, fate=fate) for anchor, fate in zip(anchors, fates, strict=True)]
 
@@ -121,7 +121,7 @@ class AnchorBook:
 
     def add(self, new: NewAnchor, *, now: float) -> Anchor:
         """Written to the file of its kind; what says the same already is named instead."""
-        with locked(self._project):
+        with locked(self.project):
             entries = self.entries()
             anchor = self._made(new, entries, now)
             self._check_may_set({"priority": anchor.priority}, anchor.supersedes, entries)
@@ -130,7 +130,7 @@ class AnchorBook:
 
     def change(self, name: str, fields: Mapping[str, Any], *, now: float) -> Anchor:
         """`fields` as in Anchor; `supersedes` may name ids by their beginnings."""
-        with locked(self._project):
+        with locked(self.project):
             entries = self.entries()
             anchor = self._own(anchor_named(name, [entry.anchor for entry in entries]))
             wanted = self._normalized(fields, entries)
@@ -142,14 +142,14 @@ class AnchorBook:
         """A person looked at each and found it true."""
         if self._source != PERSON:
             raise PermissionRefused("Only a person confirms an anchor: `agentinitd anchors verify`.")
-        with locked(self._project):
+        with locked(self.project):
             anchors = [self.find(name) for name in dict.fromkeys(names)]
             return [self._changed(anchor, {"verified_at": float(int(now))}) for anchor in anchors]
 
     def prove(self, name: str) -> Proof | None:
         """What its check says, by reading; None when it has none.  That confirms nothing for a person."""
         anchor = self.find(name)
-        return evaluate(anchor, self._project) if anchor.check else None
+        return evaluate(anchor, self.project) if anchor.check else None
 
     def remove(
         self, names: Sequence[str], *, now: float, is_kept: bool = False, is_restoring: bool = False
@@ -159,7 +159,7 @@ class AnchorBook:
         What capture found stays, marked as rejected, so that it is not found again.  What an anchor replaced
         would hold again without it: that has to be meant, by `is_restoring`.
         """
-        with locked(self._project):
+        with locked(self.project):
             anchors = [entry.anchor for entry in self.entries()]
             gone = [self._own(anchor_named(name, anchors)) for name in dict.fromkeys(names)]
             fates = {anchor.id: end_of(anchor, by=self._source, now=now, is_kept=is_kept) for anchor in gone}
@@ -175,7 +175,7 @@ class AnchorBook:
         def look(text: str | None) -> None:
             texts.append(item_text(text or "", anchor.id, file=anchor.file))
 
-        update(Path(anchor.file), look, project=self._project)
+        update(Path(anchor.file), look, project=self.project)
         return Piece(anchor=anchor, text=texts[-1])
 
     def put_back(self, piece: Piece, text: str, *, now: float) -> Anchor:
@@ -283,7 +283,7 @@ class AnchorBook:
             check_secrets(text or "", new, file)
             return new
 
-        return update(Path(file), checked, project=self._project) or ""
+        return update(Path(file), checked, project=self.project) or ""
 
 
 def _folder_of(project: Path, task: str | None) -> str:
