@@ -255,10 +255,26 @@ def watched_daemon(shared_daemon: Any, tmp_path_factory: pytest.TempPathFactory)
 
 def warm_up(daemon: Any, folder: Path) -> None:
     """So that each thread and import that is there for good is there before the first look."""
-    (folder / ".agent-memory" / "anchors").mkdir(parents=True)
-    (folder / ".agent-memory" / "anchors" / "project_constraints.md").write_text(f"- [constraint] {RULE}\n")
-    daemon.ask("GET", f"/v1/snippet?project={folder}")
+    daemon.ask("GET", f"/v1/snippet?project={with_rule(folder)}")
     daemon.get("/v1/status")
+
+
+def with_rule(project: Path) -> Path:
+    anchors = project / ".agent-memory" / "anchors"
+    anchors.mkdir(parents=True)
+    (anchors / "project_constraints.md").write_text(f"- [constraint] {RULE}\n")
+    return project
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One for all sessions of a module."""
+    return with_rule(tmp_path_factory.mktemp("faults") / "project")
+
+
+@pytest.fixture
+def session(watched_daemon: Any, project: Path, new_session: Callable[..., Any]) -> Any:
+    return new_session(watched_daemon, project=project)
 
 
 @pytest.fixture(scope="module")

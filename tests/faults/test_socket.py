@@ -36,19 +36,6 @@ def shared_daemon(shared_daemon: Any) -> Any:
     return shared_daemon
 
 
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    memory = tmp_path_factory.mktemp("served") / "project" / ".agent-memory"
-    (memory / "anchors").mkdir(parents=True)
-    (memory / "anchors" / "project_constraints.md").write_text(f"- [constraint] {RULE}\n")
-    return memory.parent
-
-
-@pytest.fixture
-def session(watched_daemon: Any, project: Path, new_session: New) -> Any:
-    return new_session(watched_daemon, project=project)
-
-
 @contextlib.contextmanager
 def connected(daemon: Any) -> Iterator[socket.socket]:
     with socket.socket(socket.AF_UNIX) as client:

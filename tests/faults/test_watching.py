@@ -42,19 +42,6 @@ def make_quick(daemon: Any, **settings: object) -> None:
     config.write_text(json.dumps({"tick_active_seconds": 0.3, "tick_idle_seconds": 0.5} | settings))
 
 
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    memory = tmp_path_factory.mktemp("watched") / "project" / ".agent-memory"
-    (memory / "anchors").mkdir(parents=True)
-    (memory / "anchors" / "project_constraints.md").write_text(f"- [constraint] {RULE}\n")
-    return memory.parent
-
-
-@pytest.fixture
-def session(watched_daemon: Any, project: Path, new_session: New) -> Any:
-    return new_session(watched_daemon, project=project)
-
-
 @pytest.fixture
 def followed(session: Any, eventually: Eventually) -> Any:
     """One that has said something, was told of the rule, and was found by its file alone."""
