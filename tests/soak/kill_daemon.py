@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import shutil
 import sys
 import tempfile
 import time
@@ -22,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import proof
 from killer import Killer, Tally
-from world import Players, World
+from world import Players, World, closed
 
 from agentinitd.rc.sweep import become_subreaper
 
@@ -131,13 +130,7 @@ def main() -> int:
     become_subreaper()  # the orphans are ours: nothing that stays alive is missed
     folder = Path(tempfile.mkdtemp(prefix="agd-soak-", dir="/tmp"))
     faults = run(folder, kills=given.kills, seconds=given.seconds, seed=given.seed)
-    for fault in faults[:100]:
-        print(f"FAULT {fault}")
-    if faults and given.keep:
-        print(f"kept: {folder}")
-    else:
-        shutil.rmtree(folder, ignore_errors=True)
-    return 1 if faults else 0
+    return closed(folder, faults, is_kept=given.keep)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import shutil
 import sys
 import tempfile
 import time
@@ -27,6 +26,7 @@ import proof
 from gauging import Gauge, Growth, Sample, growth
 from office import Office, Person
 from shift import Plan, Shift
+from world import closed
 
 from agentinitd.rc.sweep import become_subreaper
 
@@ -207,14 +207,8 @@ def main() -> int:
     day.table()
     print(f"{'seconds':<34}{time.monotonic() - began:>8.0f}")
     faults = list(dict.fromkeys(day.faults))
-    for fault in faults[:100]:
-        print(f"FAULT {fault}")
     print(f"{'faults':<34}{len(faults):>8}")
-    if faults and given.keep:
-        print(f"kept: {folder}")
-    else:
-        shutil.rmtree(folder, ignore_errors=True)
-    return 1 if faults else 0
+    return closed(folder, faults, is_kept=given.keep)
 
 
 if __name__ == "__main__":

@@ -6,11 +6,13 @@ import contextlib
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,20 @@ MIXED = "periodic_turns: 4\n"
 LOG_FILES = 20
 USER = f"log_bytes: 1048576\nlog_files: {LOG_FILES}\n"
 """The log turns round now and then, and nothing of it is gone in the end."""
+
+
+def closed(folder: Path, faults: Sequence[str], *, is_kept: bool) -> int:
+    """Tells the faults, and keeps the folder of a run only if there are any and that is wanted.
+
+    Gives the exit code.
+    """
+    for fault in faults[:100]:
+        print(f"FAULT {fault}")
+    if faults and is_kept:
+        print(f"kept: {folder}")
+    else:
+        shutil.rmtree(folder, ignore_errors=True)
+    return 1 if faults else 0
 
 
 class World:
