@@ -122,16 +122,24 @@ class Supervisor:
 
     async def first_look(self) -> None:
         """What is there at the start is known, not new; what grew while we were away is caught up."""
-        for root in self._places.roots:
+        # All before the first is caught up, which may take long: what begins meanwhile is new.
+        for root, found in [(root, await self._looked_through(root)) for root in self._places.roots]:
             try:
-                await self._know(await asyncio.to_thread(self._places.scan, root))
+                await self._know(found)
             except Exception as error:  # one agent's folder must not keep the others waiting
-                self._complain(f"looking through {root}", error)
+                self._complain(f"catching up with {root}", error)
         self._projects.update(await asyncio.to_thread(self.roster.projects_on_record))
         for project in self._projects:
             await self._know(await asyncio.to_thread(self._places.scan_project, Path(project)))
         for followed in self.roster.take_up_elsewhere(self._seen):
             await self._read_on(followed, is_catchup=True)
+
+    async def _looked_through(self, root: Path) -> Mapping[str, Found]:
+        try:
+            return await asyncio.to_thread(self._places.scan, root)
+        except Exception as error:  # the others are looked through all the same
+            self._complain(f"looking through {root}", error)
+            return {}
 
     async def _know(self, found: Mapping[str, Found]) -> None:
         self._seen |= {name: each.seen for name, each in found.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import threading
 import time
@@ -78,6 +79,7 @@ class Watch:
 
     def __init__(self, rig: Any) -> None:
         self.rig = rig
+        self.roots: dict[Path, tuple[str, ...]] = {rig.projects_dir: (AGENT,)}
         self.rebuilder = CountingRebuilder(rig)
         self.roster = rig.roster()
         self.complaints: list[str] = []
@@ -96,7 +98,7 @@ class Watch:
     def _supervisor(self, tasks: asyncio.TaskGroup) -> Supervisor:
         rebuilder: Any = self.rebuilder
         return Supervisor(
-            places=SessionPlaces(AGENTS, {self.rig.projects_dir: (AGENT,)}, guess=guess),
+            places=SessionPlaces(AGENTS, self.roots, guess=guess),
             roster=self.roster,
             rebuilder=rebuilder,
             switching=Switching(
@@ -172,6 +174,43 @@ class TestFirstLook:
             ("marker", True)
         ]
         assert watch.rebuilder.built == ["compact"]
+
+    def test_one_that_begins_while_another_is_caught_up_is_new_whichever_root_it_lies_below(
+        self, watch: Watch, transcript: Any, rig: Any
+    ) -> None:
+        transcript.turn(150_000)
+        followed, _ = rig.roster().of_transcript(AGENT, str(transcript.transcript))
+
+        async def before() -> None:
+            await followed.catch_up()
+            await followed.save(is_urgent=True)
+
+        asyncio.run(before())
+        transcript.turn(151_000)
+        rollout = rig.home / ".codex" / "sessions" / "2026" / "11" / "30" / "rollout-one.jsonl"
+        rollout.parent.mkdir(parents=True)
+        watch.roots[rig.home / ".codex" / "sessions"] = ("codex",)
+        take_up = watch.roster.of_transcript
+
+        def beginning(agent: str, path: str, **fields: Any) -> Any:
+            if agent == AGENT and not rollout.exists():
+                meta = {"id": "one", "cwd": str(rig.project), "cli_version": "0.155.0"}
+                said = {"type": "user_message", "message": "Look at it."}
+                lines = [{"type": "session_meta", "payload": meta}, {"type": "event_msg", "payload": said}]
+                rollout.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+            return take_up(agent, path, **fields)
+
+        watch.roster.of_transcript = beginning  # a roster of the test's own
+
+        async def story(supervisor: Supervisor) -> None:
+            await supervisor.first_look()
+            running = asyncio.create_task(supervisor.run())
+            await ticks(watch)
+            running.cancel()
+
+        watch.run(story)
+
+        assert [due(each) for each in watch.roster if each.record.agent == "codex"] == [["session"]]
 
     def test_one_that_cannot_be_taken_up_leaves_the_others_alone(
         self, watch: Watch, rig: Any, new_session: Callable[..., Any]
