@@ -19,6 +19,7 @@ _TERMINAL = re.compile(
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 and C1 but for tab and newline
     "\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"  # zero width, direction overrides
+    "\xad\U00013430-\U0001343f\U0001bca0-\U0001bca3"  # marks that only break or join what is around them
     "\u034f\u180b-\u180f\ufe00-\ufe0f\ufff9-\ufffb"  # joiners, variation selectors, annotation marks
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"  # tags and selectors: text nobody sees
 )

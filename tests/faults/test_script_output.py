@@ -82,7 +82,7 @@ def test_binary_output_is_dropped(place: Any, kind: str) -> None:
     place.assert_others_delivered(told)
 
 
-SIGNS_OF_NUMBERS = "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2"
+SIGNS_OF_NUMBERS = "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
 """Unicode calls them format characters as well, and they can be seen."""
 
 

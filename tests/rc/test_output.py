@@ -34,6 +34,16 @@ def test_what_was_taken_out_is_counted() -> None:
     assert output.clean("plain, 中文 and \ufffd itself\n".encode()).removed == 0
 
 
+SIGNS_OF_NUMBERS = "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
+"""Unicode calls them format characters as well, and they can be seen."""
+
+
+def test_no_character_that_cannot_be_seen_survives() -> None:
+    unseen = [chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) in ("Cc", "Cf")]
+    text = output.clean("".join(each for each in unseen if each not in "\x1b\x9b").encode()).text
+    assert set(text) - set("\n\t") == set(SIGNS_OF_NUMBERS)
+
+
 @given(st.binary())
 def test_nothing_that_a_terminal_obeys_survives(data: bytes) -> None:
     text = output.clean(data).text
