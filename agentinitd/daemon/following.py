@@ -130,7 +130,7 @@ class Followed:
         """Reads all that is new."""
         reading, has_more = self._reading, True
         while reading is not None and has_more:
-            begin, is_detailed = self.record.checkpoint, self._wants_details
+            begin, is_detailed, looked_at = self.record.checkpoint, self._wants_details, self._now()
             events, has_more = await asyncio.to_thread(reading.read, begin, is_detailed=is_detailed)
             for event in events:
                 self._judge(event)
@@ -141,6 +141,8 @@ class Followed:
                 self.record = replace(self.record, seen_at=self._now())
             reading.judged()
             await self._note(events, has_more=has_more)
+            if not has_more:
+                self.record = replace(self.record, read_at=looked_at)
         await self.save()
 
     @property

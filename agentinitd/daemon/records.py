@@ -21,6 +21,10 @@ class _Version(msgspec.Struct):
     v: int = 0
 
 
+class _ReadAt(msgspec.Struct):
+    read_at: float = 0.0
+
+
 def record_key(agent: str, name: str) -> str:
     """A file name for a session: `name` is its transcript's path, or its id while no transcript is known."""
     return hashlib.sha256(f"{agent}\0{name}".encode("utf-8", "surrogateescape")).hexdigest()[:20]
@@ -60,12 +64,16 @@ class SessionRecords:
         with contextlib.suppress(OSError):
             self._path(key).unlink()
 
-    def saved_at(self, key: str) -> int | None:
-        """When it was last saved, in nanoseconds; None when it never was."""
+    def read_at(self, key: str) -> float | None:
+        """The `read_at` of its record; None when there is none, 0 when that cannot be used."""
         try:
-            return self._path(key).stat().st_mtime_ns
+            data = read_bounded(self._path(key), RECORD_LIMIT_BYTES)
         except OSError:
             return None
+        try:
+            return msgspec.json.decode(data, type=_ReadAt).read_at
+        except msgspec.MsgspecError:
+            return 0.0
 
     def latest(self, count: int) -> list[str]:
         """The keys of the records that were saved last."""

@@ -15,6 +15,8 @@ from agentinitd.transcripts.follower import Agent, Follower, Start
 
 MAX_SESSIONS = 32
 """In memory; each costs a quarter of a megabyte, and others come back from disk in a few milliseconds."""
+CLOCK_STEP_SECONDS = 0.1
+"""The times of files are those of a clock that goes in steps."""
 LOOKED_AT = 64
 """So many of the latest records may tell of something to do when a daemon begins."""
 
@@ -115,10 +117,12 @@ class Roster:
         return None
 
     def is_behind(self, agent: str, path: str, mtime_ns: int) -> bool:
-        """This transcript was followed before, and grew after its record was saved."""
-        saved_at = self._records.saved_at(record_key(agent, os.path.realpath(path)))
-        # One tick of the file system's clock may cover both: equal is not known to be later.
-        return saved_at is not None and saved_at <= mtime_ns
+        """This transcript was followed before, and may have grown since it was read to its end.
+
+        When the record was saved tells nothing: who reads a long backlog saves in between.
+        """
+        read_at = self._records.read_at(record_key(agent, os.path.realpath(path)))
+        return read_at is not None and read_at - CLOCK_STEP_SECONDS <= mtime_ns / 1e9
 
     def take_up_elsewhere(self, seen: Container[str]) -> list[Followed]:
         """The latest sessions of which only their record knows that there is something to do.

@@ -75,6 +75,8 @@ class SessionRecord:
     """Of the transcript's follower, in its own form."""
     offset: int = 0
     """How far the transcript was read."""
+    read_at: float = 0.0
+    """When it was looked at the last time that it was read to its end, in seconds since the epoch."""
     earlier: int = 0
     """So much of the transcript was written before anybody listened to it; 0 when that was heard, too."""
     detector: DetectorState = field(default_factory=DetectorState)

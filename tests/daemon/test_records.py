@@ -71,7 +71,7 @@ def test_every_field_comes_back_as_it_was(records: SessionRecords) -> None:
 
 def test_what_was_never_saved_is_not_there(records: SessionRecords) -> None:
     assert records.load("absent") is None
-    assert records.saved_at("absent") is None
+    assert records.read_at("absent") is None
     assert records.latest(5) == []
 
 
@@ -139,7 +139,15 @@ def test_the_latest_come_first(records: SessionRecords, folder: Path) -> None:
         os.utime(folder / f"s{number}.json", ns=(number, number))
 
     assert records.latest(3) == ["s4", "s3", "s2"]
-    assert records.saved_at("s4") == 4
+
+
+def test_how_far_back_a_session_was_read_is_known_without_all_of_its_record(
+    records: SessionRecords, folder: Path
+) -> None:
+    records.save(SessionRecord(key="read", agent="claude-code", read_at=4.5))
+    (folder / "torn.json").write_bytes(b'{"v": 1, "read_at"')
+
+    assert [records.read_at(key) for key in ("read", "torn")] == [4.5, 0.0]
 
 
 def test_a_key_is_a_file_name_whatever_the_session_is_called() -> None:

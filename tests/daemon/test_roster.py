@@ -138,14 +138,36 @@ class TestLettingGo:
 
 
 class TestAfterARestart:
-    def test_what_grew_after_its_record_was_saved_is_behind(self, rig: Any, tmp_path: Path) -> None:
+    def test_what_grew_after_it_was_read_to_its_end_is_behind(self, rig: Any, tmp_path: Path) -> None:
         path = str(tmp_path / "a.jsonl")
         key = record_key(AGENT, os.path.realpath(path))
-        assert not rig.roster().is_behind(AGENT, path, 10)
-        save(rig, key)
-        os.utime(rig.sessions_dir / f"{key}.json", ns=(10, 10))
+        second = 1_000_000_000
+        assert not rig.roster().is_behind(AGENT, path, 10 * second)
+        save(rig, key, read_at=10.0)
 
-        assert [rig.roster().is_behind(AGENT, path, at) for at in (9, 10, 11)] == [False, True, True]
+        behind = [rig.roster().is_behind(AGENT, path, at * second) for at in (9, 10, 11)]
+        assert behind == [False, True, True]
+
+    def test_what_was_saved_in_the_middle_of_a_backlog_is_behind(self, rig: Any, transcript: Any) -> None:
+        """Its record is younger than the transcript then, and knows only a part of it."""
+        followed, _ = rig.roster().of_transcript(AGENT, str(transcript.transcript))
+
+        def read_at(now: float) -> None:
+            rig.now = now
+            rig.read(followed)
+
+        def is_behind(*, written_at: float) -> bool:
+            asyncio.run(followed.save(is_urgent=True))
+            return rig.roster().is_behind(AGENT, str(transcript.transcript), int(written_at * 1e9))
+
+        transcript.turn(150_000)
+        read_at(2_000.0)
+        assert not is_behind(written_at=1_999.0)
+
+        rig.now = 2_009.0
+        assert is_behind(written_at=2_005.0)
+        read_at(2_010.0)
+        assert not is_behind(written_at=2_005.0)
 
     def test_sessions_whose_transcript_lies_elsewhere_are_known_by_their_record(
         self, rig: Any, tmp_path: Path
