@@ -14,12 +14,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 from conversing import ClaudeCode, Codex, Conversation, Gemini, OpenCode
 from speaking import Rule, Speech
 from working import Gate, Worker, post
 from world import WAIT_SECONDS, World, kill
 
 from agentinitd.daemon.records import record_key
+from agentinitd.sessions.record import SessionRecord
 
 DROPS = "periodic_turns: 0\nperiodic_requests: 0\ncheckpoint_percent: 0\n"
 """A fall of the context and the compactions are the only causes: each of them can be counted."""
@@ -139,10 +141,27 @@ class Office(World):
     def start_in_time(self) -> None:
         """What was said meanwhile is read first: `start` gives up waiting, and the daemon goes on."""
         began = time.monotonic()
-        while self.command("start").returncode:
-            if time.monotonic() - began > 3 * WAIT_SECONDS:
-                raise AssertionError(f"not ready within {3 * WAIT_SECONDS:g} s")
+        before = self._times_ready()
+        if self.command("start").returncode:
+            _wait_until(lambda: self._times_ready() > before, "the daemon ready", seconds=3 * WAIT_SECONDS)
         self.start_seconds.append(time.monotonic() - began)
+
+    def _times_ready(self) -> int:
+        return sum(path.read_bytes().count(b'"daemon.ready"') for path in self.state.glob("rebuild.log*"))
+
+    def unread(self) -> list[str]:
+        """Conversations that the daemon has not read to their end, or whose rules it has yet to write down.
+
+        Of a database its record tells no end that could be compared.
+        """
+        found = []
+        for each in self.conversations:
+            record = msgspec.json.decode(self.record_at(each).read_bytes(), type=SessionRecord)
+            path = Path(each.transcript)
+            is_read = not path.is_file() or record.offset >= path.stat().st_size
+            if not is_read or record.unwritten:
+                found.append(f"{each.agent} {each.id} was read up to {record.offset}")
+        return found
 
     def end(self) -> None:
         """Whatever still lives in this home, when something of the play itself failed."""
@@ -257,11 +276,11 @@ class Person:
             raise AssertionError(f"{arguments} ended with {done.returncode}: {done.stderr}")
 
 
-def _wait_until(is_so: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + WAIT_SECONDS
+def _wait_until(is_so: Callable[[], bool], what: str, *, seconds: float = WAIT_SECONDS) -> None:
+    deadline = time.monotonic() + seconds
     while not is_so():
         if time.monotonic() > deadline:
-            raise AssertionError(f"not within {WAIT_SECONDS:g} s: {what}")
+            raise AssertionError(f"not within {seconds:g} s: {what}")
         time.sleep(0.05)
 
 

@@ -91,13 +91,15 @@ class Day:
         return since
 
     def _at_rest(self) -> Sample | None:
-        """When what is under way has ended."""
+        """When what is under way has ended, and the last words are read: a tick finds what no event told."""
         deadline = time.monotonic() + REST_SECONDS
         while True:
             time.sleep(1.0)
             found = self.gauge.sample()
+            unread = self.office.unread()
             is_quiet = found and self.before and found.open_files <= self.before.open_files
-            if is_quiet or time.monotonic() > deadline:
+            if (is_quiet and not unread) or time.monotonic() > deadline:
+                self.faults += unread
                 return found
 
     def _stop(self) -> None:
