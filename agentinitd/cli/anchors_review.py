@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from agentinitd.cli.anchors import place_text
 from agentinitd.cli.json_output import print_json
 from agentinitd.cli.place_here import place_here
 from agentinitd.cli.terminal import plain
@@ -108,6 +109,11 @@ def _shown(candidate: Candidate) -> str:
         f"  {plain(anchor.what)}",
         f"  from {anchor.source}{often}: “{plain(anchor.quote)}”",
         *(f"  instead of ({old.source}): {plain(old.what)}" for old in candidate.replaced),
+        *(
+            f"  against what is written in {place_text(each.file, each.line)}: {plain(each.what)}\n"
+            f"  keep: this takes its place; reject: what is written holds again ({each.id})"
+            for each in candidate.written
+        ),
     ]
     return "\n".join(lines)
 
@@ -129,4 +135,8 @@ def _as_json(candidate: Candidate) -> dict[str, Any]:
         "file": anchor.file,
         "line": anchor.line,
         "replaced": [{"text": old.what, "source": old.source} for old in candidate.replaced],
+        "written": [
+            {"id": each.id, "text": each.what, "file": each.file, "line": each.line}
+            for each in candidate.written
+        ],
     }

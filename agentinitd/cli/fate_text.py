@@ -12,6 +12,7 @@ _FATES = {
     "restored": "holds again, through {by}",
     "restores": "",
     "claimed": "CLAIMED by a program; not served until you verify it",
+    "gainsaid": "SAID OTHERWISE, {by}",
     "conflict": "CONFLICT, unsettled, with {by}",
     "replaced": "WITHDRAWN, replaced by {by}",
     "ended": "WITHDRAWN",

@@ -13,6 +13,8 @@ from agentinitd.daemon.scribe import Desk, Noting
 from agentinitd.memory.capture.captured_file import PROJECT_FILE, Recorded, record, task_file
 from agentinitd.memory.capture.proposals import Proposal
 from agentinitd.memory.capture.sources import session_name, source_of
+from agentinitd.memory.capture.wording import polarity_of
+from agentinitd.memory.contraries import said_at
 from agentinitd.memory.edit import change_item
 from agentinitd.memory.writer import update
 from agentinitd.model.errors import AgentinitdError
@@ -132,7 +134,7 @@ def _confirm(project: Path, known: Sequence[Anchor], confirmed: Mapping[str, flo
 
 
 def _rules_that_hold(desk: Desk, load: Load) -> list[tuple[Proposal, str]]:
-    """What people said before a daemon took this session up, and in which session; the latest last."""
+    """What people wrote, and said before a daemon took this session up, in which session; the latest last."""
     task_id = bound_task(desk.record, desk.project)
     try:
         anchors = load(
@@ -140,23 +142,27 @@ def _rules_that_hold(desk: Desk, load: Load) -> list[tuple[Proposal, str]]:
         ).anchors  # never waits for the lock: a hook waits for the hearing
     except (AgentinitdError, OSError):
         return []
-    rules = [anchor for anchor in anchors if anchor.captured == "rule" and anchor.status == "active"]
-    return list(_proposals(sorted(rules, key=lambda each: each.written_at or 0.0)))
+    rules = [anchor for anchor in anchors if _is_rule(anchor) and anchor.status == "active"]
+    return list(_proposals(sorted(rules, key=said_at)))
+
+
+def _is_rule(anchor: Anchor) -> bool:
+    return anchor.captured == "rule" or (anchor.captured is None and anchor.kind == "constraint")
 
 
 def _proposals(anchors: Iterable[Anchor]) -> Iterator[tuple[Proposal, str]]:
     for anchor in anchors:
         source = source_of(anchor.source)
-        if source is not None:
+        if source is not None or anchor.captured is None:
             proposal = Proposal(
                 kind="rule",
                 text=anchor.what,
                 quote=anchor.quote,
                 speaker="person",
-                line=source.line,
+                line=source.line if source else 0,
                 at=anchor.written_at,
-                polarity=anchor.polarity or "do",
+                polarity=anchor.polarity or polarity_of(anchor.what),
                 scope=anchor.scope,
                 topic=anchor.topic,
             )
-            yield proposal, source.session
+            yield proposal, source.session if source else ""

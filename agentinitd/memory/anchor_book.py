@@ -27,7 +27,8 @@ from agentinitd.memory.anchor_terms import (
 )
 from agentinitd.memory.anchors import KIND_OF_FILE, derived_id
 from agentinitd.memory.checks import Proof, evaluate
-from agentinitd.memory.decisions import Fate, fates_of, ids_in, standing
+from agentinitd.memory.contraries import contraries, said_at
+from agentinitd.memory.decisions import Fate, fates_of, ids_in, served, standing
 from agentinitd.memory.edit import (
     add_item,
     change_item,
@@ -112,8 +113,13 @@ class AnchorBook:
     def entries(self) -> list[Entry]:
         """All that is recorded, in the order of the files."""
         anchors = recorded(self.project, self._task)
-        fates = fates_of(anchors, standing(anchors))
-        return [Entry(anchor=anchor, fate=fate) for anchor, fate in zip(anchors, fates, strict=True)]
+        there = standing(anchors)
+        later = [pair for pair in contraries(served(anchors, there)) if pair.is_said_later]
+        gainsaid = {pair.written.id: Fate("gainsaid", pair.said.id, said_at(pair.said)) for pair in later}
+        return [
+            Entry(anchor=anchor, fate=gainsaid.get(anchor.id, fate))
+            for anchor, fate in zip(anchors, fates_of(anchors, there), strict=True)
+        ]
 
     def find(self, name: str) -> Anchor:
         """By its id or the beginning of it, where only one begins so."""

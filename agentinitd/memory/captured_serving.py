@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from agentinitd.memory.capture.sources import session_name, source_of
+from agentinitd.memory.contraries import contraries, excerpt, said_at
+from agentinitd.memory.decisions import ids_in
 from agentinitd.model.facts import Anchor, JsonValue, Memory
 
 _TASKS = "tasks/"
@@ -17,11 +19,28 @@ def with_captured(memory: Memory, *, session_id: str | None, task_id: str | None
 
     What was said for once holds in its own session; what was said of a task that had no name yet is nothing
     to a session of a named one.  `propose` and `off` serve nothing that nobody confirmed.
+
+    Beside what a person said against something that they had written, the written is not served; once they
+    confirmed that again, what they had said is not.
     """
     if not memory.captured:
         return memory
     here = [anchor for anchor in memory.captured if capture == "auto" and _holds(anchor, session_id, task_id)]
-    return replace(memory, captured=tuple(sorted(here, key=_place)))
+    pairs = list(contraries([*memory.constraints, *here]))
+    outdated = {pair.said.id for pair in pairs if not pair.is_said_later}
+    gainsaid = {pair.written.id: pair.written for pair in pairs if pair.said.id not in outdated}
+    critical = {pair.said.id for pair in pairs if pair.written.priority == "critical"}
+    served = [
+        replace(anchor, priority="critical") if anchor.id in critical else anchor
+        for anchor in here
+        if anchor.id not in outdated
+    ]
+    return replace(
+        memory,
+        constraints=tuple(each for each in memory.constraints if each.id not in gainsaid),
+        captured=tuple(sorted(served, key=_place)),
+        gainsaid=tuple(gainsaid.values()),
+    )
 
 
 def _holds(anchor: Anchor, session_id: str | None, task_id: str | None) -> bool:
@@ -31,12 +50,13 @@ def _holds(anchor: Anchor, session_id: str | None, task_id: str | None) -> bool:
     return anchor.scope != "task" or task_id is None or anchor.file.startswith(_TASKS)
 
 
-def _place(anchor: Anchor) -> tuple[bool, bool, int, int, float]:
-    """Rules before facts, hard before soft, often said before seldom, new before old."""
-    said_at = max(anchor.verified_at or 0.0, anchor.written_at or 0.0)
+def _place(anchor: Anchor) -> tuple[bool, bool, bool, int, int, float]:
+    """Rules before facts, what stands in for a written one first; hard before soft, often said before seldom,
+    new before old."""
     kind = anchor.captured or "rule"
     rank = _FACTS_IN_ORDER.index(kind) if kind in _FACTS_IN_ORDER else -1
-    return kind != "rule", anchor.priority == "low", rank, -anchor.said, -said_at
+    is_first = bool(anchor.against)
+    return kind != "rule", not is_first, anchor.priority == "low", rank, -anchor.said, -said_at(anchor)
 
 
 def captured_rules(anchors: Iterable[Anchor], *, is_hard: bool) -> Iterator[Anchor]:
@@ -48,8 +68,9 @@ def captured_facts(anchors: Iterable[Anchor]) -> Iterator[Anchor]:
     return (anchor for anchor in anchors if anchor.captured != "rule" and anchor.priority != "critical")
 
 
-def captured_entry(anchor: Anchor) -> dict[str, JsonValue]:
-    """What a captured item has besides what every anchor has."""
+def captured_entry(anchor: Anchor, gainsaid: Sequence[Anchor] = ()) -> dict[str, JsonValue]:
+    """What a captured item has besides what every anchor has; `against`: what is served no more for it."""
+    against = [each for each in gainsaid if each.id in ids_in(anchor.against)] if anchor.against else []
     return {
         "kind": anchor.captured,
         "polarity": anchor.polarity,
@@ -57,4 +78,8 @@ def captured_entry(anchor: Anchor) -> dict[str, JsonValue]:
         "said": anchor.said,
         "topic": anchor.topic,
         "outcome": anchor.outcome,
+        "against": [
+            {"id": each.id, "what": excerpt(each.what), "file": each.file, "line": each.line}
+            for each in against
+        ],
     }

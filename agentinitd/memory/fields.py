@@ -137,6 +137,7 @@ READ: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "last_source": ("last_source", _unquoted),
     "ended": ("ended_at", instant),
     "ended_by": ("ended_by", _unquoted),
+    "against": ("against", _unquoted),
 }
 """Field as written → attribute of Anchor, and how its text is read."""
 

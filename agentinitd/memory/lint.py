@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, replace
 from itertools import chain, combinations
 
 from agentinitd.memory.anchors import KIND_OF_TAG, TAG, Item, parse_items
 from agentinitd.memory.capture.subject import Subject, is_opposite, is_same, likeness, subject_of
+from agentinitd.memory.contraries import Contrary, contraries, cure, where_said
 from agentinitd.memory.decisions import ids_in
 from agentinitd.memory.fields import READ, split_fields
 from agentinitd.memory.front_matter import read_front_matter
@@ -54,6 +55,7 @@ RULES: Mapping[str, str] = {
     "check-fails": "Correct the anchor, or its check.",
     "forbid-misses": "Correct it: nothing would be found to break the rule.",
     "applies-misses": "Correct the glob: it is compared with paths in the project.",
+    "said-otherwise": "Settle it with `agentinitd anchors review`.",
     "circle": "Take one of them out of the `supersedes` of the other.",
 }
 _CONCRETE = re.compile(r"[`\d/_]|[\w-]+\.\w{1,5}\b|\"[^\"]+\"|[A-Z]{2,}|[a-z][A-Z]|\w\(|--\w|「")
@@ -123,8 +125,11 @@ def lint(
         if anchor.id not in replaced
         for rule, message in doubts(anchor)
     ]
+    said_otherwise = [pair for pair in contraries(held) if pair.written.id not in replaced]
+    findings += map(_said_otherwise, (pair for pair in said_otherwise if pair.is_said_later))
     findings += _circles([item.anchor for item in items])
-    findings += _between([anchor for anchor in held if anchor.id not in replaced])
+    told = {frozenset((pair.said.id, pair.written.id)) for pair in said_otherwise}
+    findings += _between([anchor for anchor in held if anchor.id not in replaced], told)
     order = {file: place for place, file in enumerate(dict.fromkeys(finding.file for finding in findings))}
     return sorted(findings, key=lambda finding: (order[finding.file], finding.line))
 
@@ -197,6 +202,12 @@ _OF_ITEM: tuple[Callable[[Item, str, float], Iterator[Finding]], ...] = (
 )  # fmt: skip
 
 
+def _said_otherwise(pair: Contrary) -> Finding:
+    said, written = pair
+    message = f"written, but said otherwise at {where_said(said).rstrip('.')}"
+    return replace(_finding(written.file, written.line, "said-otherwise", message), cure=cure(said))
+
+
 def _circles(anchors: Iterable[Anchor]) -> Iterator[Finding]:
     """Those that replace each other, by a detour or not: told once, at the one that was read last."""
     known = {anchor.id: anchor for anchor in anchors}
@@ -224,12 +235,12 @@ def _way_back(name: str, known: Mapping[str, Anchor]) -> list[str]:
     return []
 
 
-def _between(anchors: list[Anchor]) -> Iterator[Finding]:
-    """Every two that say the same, or cannot both hold, told at the later one."""
+def _between(anchors: list[Anchor], told: Set[frozenset[str]]) -> Iterator[Finding]:
+    """Every two that say the same, or cannot both hold, told at the later one; but for those told already."""
     subjects = [subject_of(anchor.what, anchor.topic) for anchor in anchors]
     for first, second in _alike(anchors, subjects):
         one, other = anchors[first], anchors[second]
-        if _are_apart(one, other):
+        if _are_apart(one, other) or {one.id, other.id} in told:
             continue
         place = f"{one.file}:{one.line}"
         if _plain(one.what) == _plain(other.what):

@@ -54,7 +54,7 @@ def memory_json(
             stale = program_note(spoken)
         entry = _entry(anchor, stale)
         if anchor.captured:
-            entry |= captured_entry(anchor)
+            entry |= captured_entry(anchor, memory.gainsaid)
         elif anchor.kind == "decision":
             entry |= _fate(anchor, memory.restorers.get(anchor.id))
         room -= _size(entry) + 2

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from agentinitd.disk import read_bounded
 from agentinitd.memory.anchors import parse_anchors
+from agentinitd.memory.contraries import open_contraries
 from agentinitd.memory.decisions import (
     newest_first,
     open_claims,
@@ -142,6 +143,7 @@ def _memory(contents: list[_Content], files: list[MemoryFile], task_id: str | No
             *doubles,
             *open_conflicts(anchors, fates),
             *open_claims(anchors),
+            *open_contraries(current),
         ),
         language=language_of(words or _state_words(state)),
     )

@@ -65,6 +65,8 @@ class Anchor:
     """Seconds since the epoch: when it was lifted, replaced or over."""
     ended_by: str = ""
     """Session and line that ended it."""
+    against: str = ""
+    """Ids of what a person wrote or confirmed before, and what this was said against."""
     file: str = ""
     """Path relative to the memory folder, with `/`."""
     line: int = 0
@@ -121,6 +123,8 @@ class Memory:
     """Limited to other phases than the one the task is in: not served now."""
     captured: tuple[Anchor, ...] = ()
     """Found in sessions and confirmed by nobody yet."""
+    gainsaid: tuple[Anchor, ...] = ()
+    """Written or confirmed by a person who said otherwise later, in a session: not served meanwhile."""
     task_id: str | None = None
     task_state: Mapping[str, JsonValue] | None = None
     problems: tuple[Problem, ...] = field(default=())

@@ -63,6 +63,21 @@ def test_each_is_shown_with_its_words_its_place_and_what_it_replaced(run: Run) -
     assert "keep SQLite" in shown
 
 
+def test_what_was_said_against_a_written_rule_is_shown_with_both_ways_to_settle_it(
+    new_project: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = "- [constraint] Never push to main. <!-- id: c-main -->\n"
+    said = "- [constraint] push to main <!-- id: x-1; captured: rule; source: s:7; against: c-main -->\n"
+    monkeypatch.chdir(new_project("p", project_constraints=written, captured=said))
+
+    shown = CliRunner().invoke(anchors, ["review"], catch_exceptions=False).stdout
+
+    assert "against what is written in .agent-memory/anchors/project_constraints.md:1: Never push" in shown
+    assert "keep: this takes its place; reject: what is written holds again (c-main)" in shown
+    listed = CliRunner().invoke(anchors, ["list"], catch_exceptions=False).stdout
+    assert "project_constraints.md:1  SAID OTHERWISE, x-1" in listed
+
+
 def test_for_programs_it_is_one_object(run: Run) -> None:
     told: list[dict[str, Any]] = json.loads(run("--json").stdout)["captured"]
 

@@ -125,6 +125,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "last_source": VALUES,
     "ended_at": TIMES,
     "ended_by": VALUES,
+    "against": VALUES,
 }
 
 

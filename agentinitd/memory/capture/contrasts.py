@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from agentinitd.memory.capture.concepts import ACTIONS, is_action
+from agentinitd.memory.capture.concepts import ACTIONS, ALTERNATIVES, is_action
 from agentinitd.memory.capture.subject import MAX_CHARS, subject_of
 
 _TURNED_AWAY = re.compile(
@@ -62,12 +62,17 @@ def is_corrected(old: str, new: str) -> bool:
     if not are_at_odds(old, new):
         return False
     away = turned_away(old) | turned_away(new)
-    before, now = _things(old) - away, _things(new) - away
+    away = away.union(*(family for family in ALTERNATIVES if family & away))
+    before, now = ({word for word in _things(each) - away if not _is_digit(word)} for each in (old, new))
     return before <= now or now <= before
 
 
 def _things(text: str) -> frozenset[str]:
     return frozenset(token for token, weight in subject_of(text).weights.items() if weight >= 1) - ACTIONS
+
+
+def _is_digit(word: str) -> bool:
+    return len(word) == 1 and word.isdecimal()
 
 
 def _chosen(text: str) -> str:

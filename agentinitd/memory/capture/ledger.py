@@ -14,6 +14,8 @@ from agentinitd.memory.capture.sources import session_name
 from agentinitd.memory.capture.statement import Statement, group_of, joined, subject_in
 from agentinitd.memory.capture.subject import likeness
 from agentinitd.memory.capture.surplus import room_for, without_surplus
+from agentinitd.memory.capture.wording import polarity_of
+from agentinitd.memory.decisions import ids_in
 from agentinitd.model.facts import Anchor
 
 
@@ -43,6 +45,7 @@ class Ledger:
         self._parts: list[tuple[Statement, Anchor]] = []
         """Permissions for a part of what is banned, of this reading."""
         self._known = [anchor for anchor in known if anchor.captured is None and anchor.status == "active"]
+        self._written = [_as_rule(anchor) for anchor in self._known if anchor.kind == "constraint"]
         self._items = {anchor.id: anchor for anchor in captured}
         self._room = room_for(captured)
         self._groups: dict[str, dict[str, None]] = {}
@@ -107,7 +110,7 @@ class Ledger:
         if said.id in self._items:
             return
         group = self._of(said)
-        if any(map(said.takes_place_of, group)):
+        if any(map(said.takes_place_of, [*group, *self._written_against(said)])):
             self._begin(said, [item for item in group if item.status == "active"])
             return
         if any(said.is_rest_of(*pair) for pair in self._parts):
@@ -117,9 +120,9 @@ class Ledger:
         same = [item for item in group if said.is_same_as(item) and not said.is_what_is_left_of(item)]
         if any(item.status == "rejected" or not said.is_news_to(item) for item in same):
             return
-        if self._confirm(said):
-            return
         active = [item for item in same if item.status == "active"]
+        if not any(item.against for item in active) and self._confirm(said):
+            return
         if active:
             self._repeat(said, active)
         else:
@@ -130,12 +133,17 @@ class Ledger:
         found = [anchor for anchor in self._known if said.is_restating(anchor)]
         for anchor in found:
             self.confirmed[anchor.id] = max(said.at, self.confirmed.get(anchor.id, 0.0))
+            for item in self._of(said):
+                is_against = item.status == "active" and anchor.id in ids_in(item.against)
+                if is_against and said.is_news_to(item):
+                    self._put(said.ended(item, "superseded"))
         return bool(found)
 
     def _repeat(self, said: Statement, same: list[Anchor]) -> None:
         """The item that is most like it is said once more; others that it names too become part of that."""
         item = max(same, key=lambda each: likeness(said.subject, subject_in(each)))
-        merged = said.merged_into(item)
+        written = self._written_against(said)
+        merged = _against(said.merged_into(item), written)
         self._put(merged)
         for other in self._of(said):
             if other.status == "active" and said.bans_anew(other):
@@ -150,6 +158,9 @@ class Ledger:
         against = [item for item in active if said.takes_place_of(item) or said.contradicts(item)]
         if any(not said.is_news_to(item) for item in against):
             return
+        written = self._written_against(said)
+        if any(not said.is_later_than(item) for item in written):
+            return
         replaced = [item for item in against if said.may_end(item)]
         for item in replaced:
             self._put(said.ended(item, "superseded"))
@@ -158,17 +169,34 @@ class Ledger:
             self._put(replace(item, status="superseded"))
         for part, item in [pair for pair in self._parts if said.is_rest_of(*pair)]:
             self._parts.remove((part, item))
+            if item in self._written:
+                written.append(item)
+                continue
             self._put(said.ended(item, "superseded"))
             narrowed.append(item)
-        self._put(said.anchor(supersedes=[item.id for item in (*replaced, *narrowed)]))
+        over = [*replaced, *narrowed]
+        written += [item for item in self._written if any(item.id in ids_in(old.against) for old in over)]
+        self._put(_against(said.anchor(supersedes=[item.id for item in over]), written))
+
+    def _written_against(self, said: Statement) -> list[Anchor]:
+        """What a person wrote that cannot hold beside it."""
+        if said.proposal.kind != "rule":
+            return []
+        against = (item for item in self._written if said.takes_place_of(item) or said.contradicts(item))
+        return [item for item in against if said.may_end(item)]
 
     def _withdraw(self, said: Statement) -> None:
         active = [item for item in self._of(said) if item.status == "active"]
+        if said.proposal.kind == "rule":
+            active += filter(said.is_later_than, self._written)
         self._parts += [(said, item) for item in active if said.frees_part_of(item)]
         found = [item for item in active if said.lifts(item, active)]
         if found and not said.is_wide:
             found = [max(found, key=lambda each: likeness(said.subject, subject_in(each)))]
         for item in found:
+            if item in self._written and said.is_as_wide_as(item):
+                self._gainsay(said, item)
+                continue
             if not said.is_as_wide_as(item):
                 # Allowed for once only: the ban stays, and beside it stands what the person said.
                 if said.proposal.is_permission and said.id not in self._items:
@@ -180,8 +208,30 @@ class Ledger:
                     self._put(replace(left, supersedes=joined(left.supersedes, [item.id])))
                     self._put(said.ended(item, "superseded"))
 
+    def _gainsay(self, said: Statement, written: Anchor) -> None:
+        """What lifts a written rule is kept as it was said: the file is its owner's."""
+        new = _against(said.exception(written), [written])
+        same = [item for item in self._of(said) if item.polarity == new.polarity and said.is_like(item)]
+        if said.id in self._items or any(item.status == "rejected" for item in same):
+            return
+        again = [item for item in same if item.status == "active" and written.id in ids_in(item.against)]
+        if not again:
+            self._put(new)
+        elif said.is_news_to(again[0]):
+            self._put(said.merged_into(again[0]))
+
     def _end(self, said: Statement) -> None:
         for item in self._of(said):
             is_meant = item.scope == said.proposal.scope and said.is_same_as(item)
             if is_meant and item.status == "active" and said.is_news_to(item):
                 self._put(said.ended(item, "ended"))
+
+
+def _as_rule(written: Anchor) -> Anchor:
+    """As it would have been captured, so that what is said can be compared with it."""
+    return replace(written, captured="rule", polarity=written.polarity or polarity_of(written.what))
+
+
+def _against(item: Anchor, written: Sequence[Anchor]) -> Anchor:
+    names = dict.fromkeys([*ids_in(item.against), *(anchor.id for anchor in written)])
+    return replace(item, against=", ".join(names)) if names else item

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from agentinitd.memory.anchor_book import FILE_OF_KIND, AnchorBook
 from agentinitd.memory.capture.surplus import MAX_ITEMS, is_ours
+from agentinitd.memory.contraries import contraries
+from agentinitd.memory.decisions import served, standing
 from agentinitd.memory.edit import add_item, remove_item
 from agentinitd.memory.recall_files import tasks_with_anchors
 from agentinitd.memory.redact import has_secret
@@ -24,13 +27,26 @@ class Candidate:
 
     anchor: Anchor
     replaced: tuple[Anchor, ...]
+    written: tuple[Anchor, ...] = ()
+    """What a person wrote or confirmed, and what this was said against, later."""
 
 
 def waiting(project: Path) -> list[Candidate]:
     """Of the project and of every task, in the order of the files."""
-    found = [anchor for task in (None, *tasks_with_anchors(project)) for anchor in _captured(project, task)]
+    found: list[Anchor] = []
+    written: dict[str, list[Anchor]] = {}
+    for task in (None, *tasks_with_anchors(project)):
+        anchors = recorded(project, task)
+        found += filter(partial(_is_captured_of, task), anchors)
+        for pair in contraries(served(anchors, standing(anchors))):
+            if pair.is_said_later and pair.written not in (there := written.setdefault(pair.said.id, [])):
+                there.append(pair.written)
     return [
-        Candidate(anchor=anchor, replaced=_replaced_by(anchor, found))
+        Candidate(
+            anchor=anchor,
+            replaced=_replaced_by(anchor, found),
+            written=tuple(written.get(anchor.id, ())),
+        )
         for anchor in found
         if anchor.status == "active"
     ]
@@ -43,12 +59,14 @@ def full(candidates: Sequence[Candidate]) -> list[str]:
 
 
 def keep(project: Path, name: str, *, now: float, what: str | None = None) -> Anchor:
-    """Into the file of its kind, confirmed now; `what`: in these words instead.
+    """Into the file of its kind, confirmed now, in the place of what it was said against; `what`: in these
+    words instead.
 
     Raises UsageError for an id that no candidate has, MemoryRefused for words that cannot be kept.
     """
     with locked(project):
-        anchor = _candidate(project, name)
+        candidate = _candidate(project, name)
+        anchor = candidate.anchor
         words = anchor.what if what is None else " ".join(what.split())
         if not words or has_secret(words):
             raise MemoryRefused("An anchor needs words, and none that look like a credential.")
@@ -64,6 +82,7 @@ def keep(project: Path, name: str, *, now: float, what: str | None = None) -> An
             outcome=anchor.outcome,
             written_at=anchor.written_at,
             verified_at=float(int(now)),
+            supersedes=", ".join(each.id for each in candidate.written) or None,
             file=f"{folder}/{FILE_OF_KIND[anchor.kind].rpartition('/')[2]}",
         )
         # This order: killed in between it stands twice, and not nowhere.
@@ -79,15 +98,15 @@ def keep(project: Path, name: str, *, now: float, what: str | None = None) -> An
 def reject(project: Path, name: str, *, now: float) -> Anchor:
     """It stays in its file, marked, so that it never comes back.  Raises as `keep`."""
     with locked(project):
-        anchor = _candidate(project, name)
+        anchor = _candidate(project, name).anchor
         AnchorBook(project, _task_of(anchor)).remove([anchor.id], now=now)
     return anchor
 
 
-def _candidate(project: Path, name: str) -> Anchor:
-    candidates = [candidate.anchor for candidate in waiting(project)]
-    found = [anchor for anchor in candidates if anchor.id == name] or [
-        anchor for anchor in candidates if anchor.id.startswith(name)
+def _candidate(project: Path, name: str) -> Candidate:
+    candidates = waiting(project)
+    found = [each for each in candidates if each.anchor.id == name] or [
+        each for each in candidates if each.anchor.id.startswith(name)
     ]
     if len(found) != 1:
         what = f"Several candidates begin with {name}" if found else f"No candidate has the id {name}"
@@ -95,13 +114,9 @@ def _candidate(project: Path, name: str) -> Anchor:
     return found[0]
 
 
-def _captured(project: Path, task: str | None) -> list[Anchor]:
+def _is_captured_of(task: str | None, anchor: Anchor) -> bool:
     prefix = f"tasks/{task}/" if task else "anchors/"
-    return [
-        anchor
-        for anchor in recorded(project, task)
-        if anchor.captured is not None and anchor.file.startswith(prefix)
-    ]
+    return anchor.captured is not None and anchor.file.startswith(prefix)
 
 
 def _task_of(anchor: Anchor) -> str | None:

@@ -104,6 +104,15 @@ class Statement:
         is_agreeing = self.proposal.kind != "rule" or polarity == self.polarity
         return is_agreeing and is_same(self.subject, subject_in(known)) and not self._wants_other(known.what)
 
+    def is_like(self, item: Anchor) -> bool:
+        """Whether it says the same, though it may be meant otherwise."""
+        return item.what == self.text or is_same(self.subject, subject_in(item))
+
+    def is_later_than(self, written: Anchor) -> bool:
+        """Whether it was said after a person wrote that, or confirmed it.  In doubt what is written holds."""
+        times = [each for each in (written.written_at, written.verified_at) if each is not None]
+        return self.is_news_to(written) and (not times or self.at > max(times))
+
     def is_news_to(self, item: Anchor) -> bool:
         """Whether it was said after everything that the item knows of."""
         marks = [source_of(text) for text in (item.source, item.last_source, item.ended_by)]

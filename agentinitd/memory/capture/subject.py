@@ -31,6 +31,7 @@ _SAME_OF_LARGER = 0.3
 _OPPOSITE = 0.6
 _COVERED = 0.5
 _STEM_CHARS = 5
+_OF_VALUES = frozenset({"!use", "!run"})
 _OF_INDENTING = frozenset({"indent", "indentation", "缩进"})
 _FRAME = 2.0
 """So much must be the same around two names, for the one to take the place of the other."""
@@ -289,7 +290,10 @@ def _other_names(subject: Subject) -> frozenset[str]:
 def _have_one_frame(old: Subject, new: Subject, values: frozenset[str]) -> bool:
     """Whether the rest, without the values, is the same, and says more than what is done."""
     common = (old.weights.keys() & new.weights.keys()) - values
-    if all(map(is_action, common)) or not _agree_on_actions(old, new):
+    # "It runs on port 3000", "use port 4000 for it": what a value is for is not what is done with it.
+    is_number = not values.isdisjoint(old.numbers)
+    is_agreed = _agree_on_actions(old, new) or (is_number and old.actions | new.actions <= _OF_VALUES)
+    if all(map(is_action, common)) or not is_agreed:
         return False
     shared = sum(max(old.weights[token], new.weights[token]) for token in common)
     said = values | common
