@@ -22,6 +22,7 @@ from agentinitd.memory.capture.english_talk import (
     is_joke,
     is_report,
 )
+from agentinitd.memory.capture.english_told import is_one_off, is_told
 from agentinitd.memory.capture.english_traps import HEARSAY, HYPOTHETICAL, IDIOM, PAST, REMARK
 from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS
 from agentinitd.memory.capture.prose import QUESTION_START, Context, Found, Sentence
@@ -63,6 +64,7 @@ _TASK_HEADING = re.compile(
 _VAGUE = re.compile(
     r"(?:you|we|i) (?:don'?t|dont|do not|never) (?:either|neither|too)$"
     r"|(?:(?:you |we )?don'?t need to (?:do|check|worry about)? ?(?:it|that|this)?$)"
+    r"|(?:please )?leave (?:that|it|this|those) to (?:me|us)$"
     r"|(?:please )?(?:just )?(?:don'?t|do not|never|always|only|keep|stop|avoid)? ?(?:\w+ )?(?:it|that"
     r"|this|them|those|so|like (?:that|this)|the same)?(?: (?:again|now|please|anymore|any more|yet))?$",
     re.IGNORECASE,
@@ -127,6 +129,8 @@ def _is_told(item: Found, sentence: Sentence, message: str) -> bool:
         return True
     if sentence.heading:
         return False
+    if is_told(item.text, sentence.plain) or is_one_off(item.text, sentence.plain):
+        return True
     if is_errand(item.text, sentence.plain) or is_product(item.text, sentence.plain):
         return True
     if item.force == "hard" and is_fact(item.text, sentence.plain, message):

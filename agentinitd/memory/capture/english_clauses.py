@@ -108,7 +108,7 @@ _TAG_QUESTION = re.compile(
 )
 _POLITE = re.compile(
     r"(?:would you mind|do you mind|(?:can|could|would|will) (?:you|we|u)(?! (?:say|think|agree|recommend"
-    r"|suggest|consider)\b)(?: guys)?(?: (?:please|pls"
+    r"|suggest|consider|prefer|like|rather|want|know|advise|call|expect)\b)(?: guys)?(?: (?:please|pls"
     r"|maybe|also|just|kindly))*|may i ask you(?: to)?"
     r"|i(?:'d| would) (?:ask|like) you to|i(?:'d)? (?:want|need|expect) you to|(?:you|u) (?:better"
     r"|'d better)|make it a habit to|be so kind(?: as)? to|be so good(?: as)? to|shall we)\s+",

@@ -125,7 +125,7 @@ DEMANDS = (
         r"|make it a habit to )(?!(?:it|this|that|everything|the|all|they|things|i|we|he|there"
         r"|there's)\b(?! (?:[\w`./-]+ ){0,6}(?:always|never|stays?|remains?|keeps?|(?:is|are)n'?t"
         r"|doesn'?t|don'?t|unchanged|still)\b)|(?:you )?(?:understand|have|know|say|read|see|get"
-        r"|understood|it)\b)[\w`]+",
+        r"|understood|got|picked|found|took|it)\b)[\w`]+",
         confidence=0.85,
     ),
     form(

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from agentinitd.memory.capture.english_verbs import ORDERS
+from agentinitd.memory.capture.english_work import HEADED_BY_WORK
 
 MIN_STORY_SENTENCES = 4
 """In a message of so many sentences what things do is told, and what to do is asked for."""
@@ -46,15 +47,6 @@ _INDICATIVE = re.compile(
 )
 _NAME_DOES = re.compile(
     r"[a-z-]+ (?P<does>[a-z]+s) (?:an?|the|all|every|each|about|around|one|two|it|its|no)\b", re.IGNORECASE
-)
-_OWN_WORK = re.compile(
-    r"\b(?:commits?|prs?|pull requests?|branch(?:es)?|(?<!old )tests?|endpoints?|functions?|methods?"
-    r"|class(?:es)?"
-    r"|modules?|migrations?|docs?|docstrings?|comments?|code|names?|repl(?:y|ies)|answers?|diffs?"
-    r"|dependenc(?:y|ies)|types?|imports?|handlers?|components?|variables?|messages?|strings|errors?|plots?"
-    r"|figures?|changelog(?: entries)?|logs?|headings?|constants?|packages?|hooks?|fixtures?|env vars?"
-    r"|timestamps?|dates?|amounts?|prices|releases?)\s*$",
-    re.IGNORECASE,
 )
 _SOMEWHERE = re.compile(r"(?:on|in (?:each|every|the)) \w", re.IGNORECASE)
 _DEFINITE = re.compile(r"(?:the|this|that|these|those|both|its|their|his|her)\b", re.IGNORECASE)
@@ -152,7 +144,7 @@ def _is_own_work(clause: str) -> bool:
     told = _INDICATIVE.match(clause)
     if told and _SOMEWHERE.match(clause):
         return False
-    return bool(told and _OWN_WORK.search(told["subject"]) and not _DEFINITE.match(told["subject"]))
+    return bool(told and HEADED_BY_WORK.search(told["subject"]) and not _DEFINITE.match(told["subject"]))
 
 
 @lru_cache(maxsize=8)

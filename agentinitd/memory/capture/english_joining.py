@@ -24,6 +24,7 @@ from agentinitd.memory.capture.english_joints import (
     is_name,
     is_occasion,
     refers_back,
+    shares_modal,
     shares_verb,
     tells_what_instead,
 )
@@ -313,9 +314,15 @@ class Clauses:
             and is_behaviour(self._plain[self._waiting[0] :])
         ):
             return True
-        if form.name != "ban" or not self._waiting:
+        if not self._waiting:
             return False
         told = self._plain[self._waiting[0] : self._waiting[1]]
+        if marks.AND.fullmatch(self._plain, self._waiting[1], start) and shares_modal(
+            told, self._plain[start:]
+        ):
+            return True
+        if form.name != "ban":
+            return False
         if marks.MODAL_OF_THING.match(told) and marks.AND_BUT.fullmatch(self._plain, self._waiting[1], start):
             return True
         return bool(marks.TELLS.search(told)) and bool(marks.NEVER_DONE.match(self._plain, start))

@@ -68,6 +68,12 @@ _VERBLESS = re.compile(
     r"|end))\b)[\w./+` -]{2,40}",
     re.IGNORECASE,
 )
+_THING_MUST = re.compile(
+    r"\b(?!(?:you|we|i|u|please|always|never|only)\b)[\w-]+ (?:should|must|can|will|may|has to|have to"
+    r"|needs? to"
+    r"|cannot|can't|won't) [a-z]+",
+    re.IGNORECASE,
+)
 MIN_ITEM_CHARS = 5
 MAX_ITEM_CHARS = 90
 MAX_SHARED_CHARS = 60
@@ -97,6 +103,11 @@ def is_joint_order(lead: str, piece: str) -> bool:
     """ "Run tests and lint before you push": the time is that of both."""
     is_short = len(lead) <= MAX_SHARED_CHARS // 2
     return is_short and begins_with_order(lead) and begins_with_order(piece) and bool(_AT_TIMES.search(piece))
+
+
+def shares_modal(told: str, piece: str) -> bool:
+    """ "The robot has to drive home and refuse new jobs": no order, but what the robot has to do."""
+    return begins_with_order(piece) and bool(_THING_MUST.search(told))
 
 
 def refers_back(piece: str) -> bool:

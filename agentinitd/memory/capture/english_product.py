@@ -52,7 +52,7 @@ _OF_CODE = re.compile(
     r"`|\w\(|\w_\w|[\w-]/[\w-]|\b(?:tests?|code|commits?|functions?|modules?|classes|api|handlers?|queries"
     r"|query|components?"
     r"|tokens?|passwords?|secrets?|stack ?traces?|exceptions?|internal ids?|raw|logs?(?! (?:in|out)\b)"
-    r"|logged|sql|table"
+    r"|logged(?! (?:in|out)\b)|sql|table"
     r"|model|schema|type|endpoint"
     r"|import|names?|in this (?:repo|project|codebase)|here|facing)\b",
     re.IGNORECASE,

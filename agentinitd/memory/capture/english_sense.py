@@ -38,7 +38,12 @@ _FAILS = re.compile(
 _EVENT = re.compile(
     r"(?:when|whenever|if|once|as soon as|after|before|each time|every time) (?:(?:the|an?|any|every|each)"
     r" (?:[a-z]+ )?(?:user|player|customer|visitor|guest|shopper|buyer|patient|passenger|enemy)s?|users"
-    r"|players|customers)\b",
+    r"|players|customers)\b|(?:if|when|whenever|once|as soon as|every time|each time|after) (?:you|i|we"
+    r"|someone|"
+    r"somebody) (?:double[- ]?|right[- ]?|long[- ]?)?(?:click|press|tap|scroll|hover|drag|swipe|resize|reload"
+    r"|refresh|rotate|unplug|plug|zoom|log in|log out|sign in|sign out|type|hit)\b.*?\b(?:it|the [\w-]+|you"
+    r"|nothing|they|both|two|i) (?:always |never |only |just |still |then )?(?!must|should|has|have|need"
+    r"|please|do\b|will need)(?:[a-z]+s|get|see|can|can't|cannot|lose)\b",
     re.IGNORECASE,
 )
 """What happens to the thing that is built: what is then to be done it does itself."""

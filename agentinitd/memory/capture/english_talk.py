@@ -8,6 +8,7 @@ from functools import lru_cache
 from agentinitd.memory.capture.english_clauses import CONDITION, polite_start, without_filler
 from agentinitd.memory.capture.english_traps import PEOPLE
 from agentinitd.memory.capture.english_verbs import ORDERS
+from agentinitd.memory.capture.english_work import WRITTEN
 
 _LAUGHS = re.compile(r"\b(?:(?:ha){2,}h?|(?:he){2,}h?|lol|lmao|rofl|xd)\b|[😂🤣😅😆😹🙃😄😁]", re.IGNORECASE)
 _IN_EARNEST = re.compile(
@@ -21,8 +22,8 @@ _JOKES = re.compile(
     r"|loose)"
     r"|(?:become|becomes|became) (?:self[- ]aware|sentient|evil)|running system|always (?:blame|something"
     r"|(?:fun|nice|good|great|hard|easy|interesting|a (?:pleasure|joy|mess))(?: to| when|$))|never ask why"
-    r"|i (?:shall|will|am|'m)(?: now| henceforth)? (?:be )?(?:known as|called|the (?:king|queen|lord|god"
-    r"|destroyer|master))|(?:i'm|i am|call me) the (?:king|queen|lord|god|destroyer|master)"
+    r"|(?:i (?:shall|will|am)|i'm|call me)(?: now| henceforth)? (?:be )?(?:known as|called|the (?:king|queen"
+    r"|lord|god|destroyer|master))"
     r"|call (?:this|that|it|him|her|us) (?:an? |the )|no more \w+ for (?:me|us|him|her|whoever)"
     r"|(?:for|of) whoever|(?:in|of) my (?:whole )?life|my (?:soul|sanity|tombstone|will to live)"
     r"|ever again will|never again will|as long as i live|(?:the )?(?:first|number one|no\. ?1) rule of"
@@ -39,8 +40,8 @@ _JOKES = re.compile(
     r"|wrestle|quit|live"
     r"|sleep|chew|swallow|jump|sell|retire|become|hug|kiss|drink|starve|cry|crawl|shave|set (?:my|the)"
     r"|go (?:back )?to (?:school|prison|jail|the dentist))|(?:an?|the) (?:atom|printer)s?, they"
-    r"|(?:they|it|he|she) (?:can )?(?:smells? (?:the |your )?fear|makes? up everything|bites?\b"
-    r"|hears? (?:you|us)))\b"
+    r"|(?:they|it|he|she) (?:can )?makes? up everything)\b"
+    r"|\b(?:don'?t|dont|do not|never) (?:ever )?tell (?:anyone|anybody|no ?one|a soul|them|him|her)\b"
     rf"|\b(?:don'?t|dont|do not|never) (?:ever )?(?:tell|let|show) (?:(?:this|it|that) to )?"
     rf"(?:my|our|the|your|any) (?:[\w-]+ )?(?!clients?\b|customers?\b|users?\b|board\b){PEOPLE.pattern}",
     re.IGNORECASE,
@@ -59,15 +60,19 @@ _OTHER_WORLDS = re.compile(
 """Things that no work on code deals with, unless it is a game, which has names for them."""
 
 
+_RULE_ONE = r"\brule (?:number |no\.? ?|# ?)?(?:one|1)\b"
 _OF_NO_WORK = re.compile(
-    r"\b(?:they|it|he|she|these things) (?:can )?(?:smells? fear|bites?|hears? (?:you|us))\b", re.I
+    r"\b(?:they|it|he|she|these things) (?:can )?(?:smells? (?:the |your )?fear|bites?|hears? (?:you|us))\b"
+    rf"|{_RULE_ONE}.*\brule (?:number |no\.? ?|# ?)?(?:two|2)\b[:,]? ?i (?:always|never|only|just|usually)\b",
+    re.IGNORECASE | re.DOTALL,
 )
+"""Also beside what sounds like a rule: what bites, and a second rule that is broken."""
 _MAX_QUIP = 120
 
 
 def is_joke(plain: str, message: str = "") -> bool:
     """Also by what stands beside it in a message of few words."""
-    if len(message) <= _MAX_QUIP and _OF_NO_WORK.search(message):
+    if _OF_NO_WORK.search(message if len(message) <= _MAX_QUIP else plain):
         return True
     if _JOKES.search(plain) or _OTHER_WORLDS.search(plain):
         return True
@@ -165,7 +170,8 @@ _PEOPLE_DO = re.compile(
     re.IGNORECASE,
 )
 _FEELS = (
-    r"(?:annoying|sadly|unfortunately|alas|sigh|ugh|weird|funny|strange|crazy|painful|frustrating|stupid"
+    r"(?:annoying|sad|(?:what )?a pity|a shame|too bad|sadly|unfortunately|alas|sigh|ugh|weird|funny"
+    r"|strange|crazy|painful|frustrating|stupid"
     r"|silly|huh"
     r"|stressful|huge|nuts|insane|slow|odd|bad|wrong|ok|too [a-z]+)"
 )
@@ -330,18 +336,14 @@ _DESCRIBES = re.compile(
     r"|\b(?:can|could|would) you (?:please |pls )?(?:build|add|implement|do|code|make) (?:that|this|it|those"
     r"|these|them)\b|\bnew feature\b|\bfeature request\b|\buser story\b|\bfeature:|\bacceptance criteria\b"
     r"|\b(?:add|build|implement) (?:that|those|these)(?: (?:in|to|please|pls))?\s*$"
+    r"|[,;.] ?(?:please |pls |can you |could you )?(?:add|build|put|implement) (?:that|this) (?:to|in|into"
+    r"|on) "
     r"|\b(?:bot|app|game|widget|page|tool|cli|service|plugin|extension) (?:we're|we are|i'm|i am) building\b"
     r"|\bfor (?:the|our|my|this) (?!(?:tests?|code|commits?|docs?|repo|project)\b)[\w -]{2,30}? (?:i|we) "
     r"(?:want|need) (?!you\b|to\b|the (?:tests|code))[\w -]{2,30}:"
     r"|(?:^|[.!?\n] *)(?:(?:ok|so|hi|hey|now|next),? )*(?:we need|we want|i want|i need|let'?s (?:build|add)"
     r"|build|implement|create|develop|design|write) (?:an?|the) (?!(?:rule|convention|couple|few)\b)"
     r"[\w -]{2,60}[.:!] ?\S",
-    re.IGNORECASE,
-)
-_OWN_WORK = re.compile(
-    r"\b(?:commits?|prs?|pull requests?|branch(?:es)?|tests?|endpoints?|functions?|methods?|classes|class"
-    r"|modules?|migrations?|docs?|docstrings?|comments?|code|files?|names?|repl(?:y|ies)|answers?|diffs?"
-    r"|dependenc(?:y|ies)|types?|imports?|quer(?:y|ies)|handlers?|components?|variables?)\b",
     re.IGNORECASE,
 )
 _SPOKEN_TO = re.compile(
@@ -359,7 +361,7 @@ def describes_feature(message: str) -> bool:
 
 def is_description(clause: str) -> bool:
     """What the thing to be built does or is; no order to whoever builds it, and not about their work."""
-    if _SPOKEN_TO.match(clause) or _OWN_WORK.search(clause):
+    if _SPOKEN_TO.match(clause) or WRITTEN.search(clause):
         return False
     edits = _EDITS.match(clause)
     return not (edits and edits["order"].lower() in ORDERS)

@@ -47,6 +47,9 @@ NO_RULES = {
         "Never trust an atom, they make up everything.",
         "I'd rather fight a bear than touch that makefile again",
         "javascript dates should be illegal",
+        "rule number one: always sleep. rule number two: I never sleep",
+        "don't you dare fail now",
+        "never would have guessed that",
         "the build server must hate me",
     ],
     "jokes": [
@@ -89,6 +92,45 @@ NO_RULES = {
         "both services share one database",
         "you never closed that handle in load_tiles, add it.",
     ],
+    "timetables and measures": [
+        "the bakery opens at five and the first order comes in at six",
+        "our reports are due at the end of the quarter",
+        "the cluster sits at 93% memory right now",
+        "the fan spins up to 4000 rpm",
+        "letters are printed by the post office, not by us",
+    ],
+    "things in general that nobody builds": [
+        "every restaurant keeps its own menu, prices and all",
+        "each lab has one freezer and nobody shares",
+    ],
+    "outcomes": [
+        "login works but only with the old cookies",
+        "sync runs but never finishes",
+        "I restarted it twice, no warnings",
+        "no complaints so far",
+        "only broke after the update, promise",
+        "that column has to be doubled somewhere",
+        "it should not blink when I drag the window",
+        "when you tap the icon it always opens the old chat",
+        "you always pass the wrong id",
+        "the catch is that we always lose the first packet",
+    ],
+    "orders for one thing": [
+        "make it two pages instead of three",
+        "make a short script that lists all users without a mail",
+        "use a set instead of the list there",
+        "use the third option",
+        "try with a smaller batch",
+        "delete all branches older than a year",
+        "put the second legend in the corner of that plot",
+    ],
+    "wishes for one thing": [
+        "I'd love to have a preview",
+        "I'd rather look at the other bug first",
+        "I don't like the name of the tool",
+        "not happy with the layout yet",
+        "would you like a flag or always the same format?",
+    ],
     "hearsay": [
         "In the docs it says you should always call close()",
         "@docs/rules.md says: never use var",
@@ -126,6 +168,12 @@ RULES = [
     ("the cookie name? never change that", "never change that"),
     ("every time you add a field, add it to the serializer too", "add it to the serializer"),
     ("build a signup form. no inline styles please", "no inline styles"),
+    ("make a backup before you touch the database", "make a backup before"),
+    ("every service logs to stdout", "every service logs to stdout"),
+    ("use tabs here", "use tabs here"),
+    ("I want a test for every bug you fix", "I want a test for every bug"),
+    ("you never touch the schema without asking", "you never touch the schema"),
+    ("I would like a changelog entry for each PR", "a changelog entry for each PR"),
 ]
 STORIES = [
     (

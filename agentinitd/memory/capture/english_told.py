@@ -1,0 +1,245 @@
+"""English clauses in the form of a rule that are none: an order for now, an outcome, a state, a deed."""
+
+from __future__ import annotations
+
+import re
+
+from agentinitd.memory.capture.english_verbs import ORDERS
+from agentinitd.memory.capture.english_work import IS_WORK
+
+_LEAD = r"(?:(?:please|pls|now|then|just|so|and|ok|also|first|let'?s|lets|you|maybe|better|rather) )*"
+_LASTS = re.compile(
+    r"\b(?:always|never|every(?:where|thing)?|each|any(?:thing|where)?|all|ever|whenever|when|if|unless|until"
+    r"|before|after you|after (?:a|an|any|every|each|changing|editing|adding)|from (?:now|here|today) on"
+    r"|going forward|in general|generally|by default|per|new [a-z]+s|alone|as is|untouched|unchanged|working"
+    r"|for now|this time|only when|as long as|while|wherever|without (?:exception|asking)|rule|habit"
+    r"|next time|from here|instead of guessing|in future|in (?:this|the) (?:repo|project|code ?base))\b",
+    re.IGNORECASE,
+)
+"""With these an order is for more than now."""
+_ONE = re.compile(
+    rf"{_LEAD}(?P<order>[a-z-]+) (?:out |up |down |over |off |back )?(?:(?:only |just )?(?P<ordinal>the"
+    rf" (?:very )?"
+    r"(?:first|second|third|fourth|last|next|previous|other|latter|former|left|right|middle|remaining"
+    r"|failing|broken|two|three|same [\w-]+ (?:as|like))\b(?! (?:resort|thing|person|line|paragraph|sentence"
+    r"|letter|column|word|argument|parameter|param)s?\b))|(?P<it>(?:it|this|that|them|these|those) "
+    r"(?!(?:way|branch|port|version|alone|as|like|so|to|in|under|short|small|simple|a (?:rule|habit)|that"
+    r"|below|at|minimal|out|off|away|repo|project)\b)(?!.*\d))|(?P<made>an? |some ))",
+    re.IGNORECASE,
+)
+_MAKING = """
+make add write create build draw put try give show draft start generate produce send prepare run print plot
+sketch open render implement design set insert include extract introduce do get take
+"""
+_MAKES = frozenset(_MAKING.split())
+_TRIAL = re.compile(rf"{_LEAD}(?:re-?)?try (?!(?:to|not|and|hard|your)\b)[a-z]", re.IGNORECASE)
+_HERE = re.compile(
+    r"\b(?:for|in|on|to|from|of|at) (?:this|that) (?:[\w-]+ )?(?:function|method|line|class|test|page|button"
+    r"|banner|chart|plot|dialog|screen|case|loop|image|figure|section|paragraph|slide|query|row|column|cell"
+    r"|block|example|snippet|commit message|mail|email|message|text|list|table|view|form|widget|header"
+    r"|footer|icon|input|field|label|one)$",
+    re.IGNORECASE,
+)
+_FIRST_THE_ONE = re.compile(r"[a-z-]+ (?:the|my|your|that|this) (?!\w+s\b)[^,;]* first$", re.IGNORECASE)
+_LEFT_OUT = frozenset(("skip", "omit", "ignore"))
+
+
+def is_one_off(clause: str, sentence: str) -> bool:
+    """An order about one definite thing, or to make one: "make it three columns instead of two"."""
+    if _SWEEPS.match(clause):
+        return not _AT_ANY_TIME.search(sentence)
+    if _LASTS.search(sentence):
+        return False
+    if _TRIAL.match(clause):
+        return True
+    found = _ONE.match(clause)
+    if found and found["order"].lower() in (_MAKES if found["made"] else ORDERS):
+        return True
+    first = clause.split(" ", 1)[0].lower()
+    if first not in ORDERS or first in _LEFT_OUT:
+        return False
+    return bool(
+        _HERE.search(clause)
+        or clause.endswith(" there")
+        or (_FIRST_THE_ONE.match(clause) and ", then " in sentence)
+    )
+
+
+_WONDERS = re.compile(
+    r"\b(?:for (?:some|whatever|no) (?:odd |strange |weird )?reason|somewhere|somehow|oddly|strangely|weirdly"
+    r"|funnily|believe it or not|it turns out|turns out|no idea why|not sure why|which is (?:why|how)"
+    r"|i don'?t know why|don'?t ask (?:me )?why)\b",
+    re.IGNORECASE,
+)
+"""With these somebody tells what he found."""
+_AMOUNT = r"(?:about |around |roughly |over |almost |only |nearly )?\d[\d.,]*"
+_STANDS_AT = re.compile(
+    rf"(?!(?:every|each|all|any)\b)(?:[\w'./-]+ ){{1,4}}(?:runs|is|sits|stands|lives|hangs) (?:on|at)"
+    rf" {_AMOUNT}"
+    r" ?(?:%|percent|(?!(?:spaces)\b)[a-z]+s\b)",
+    re.IGNORECASE,
+)
+_CLOCK = (
+    r"(?:\d{1,2}(?::\d\d| ?[ap]m| o'clock)|noon|midnight|(?:(?:every|second|first|last|next|each|the"
+    r"|other|end of|start of|beginning of) )*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|morning|evening"
+    r"|night|week|month|year|quarter"
+    r"|january|february|march|april|june|july|august|september|october|november|december))"
+)
+_TIMETABLE = re.compile(
+    r"(?!(?:please|always|never|only|we|you|i)\b)(?:[\w'./-]+ ){1,5}?(?:closes?|opens?|starts?|ends?|begins?"
+    r"|expires?|renews?|arrives?|leaves?|goes out|go out|is cut|is due|are due|is sent|are sent|happens)"
+    rf"(?: [\w ]{{2,20}})? (?:at|on|in|every|around|after|before|by) {_CLOCK}\b",
+    re.IGNORECASE,
+)
+_MUST_FOR = re.compile(
+    r"\b(?:has|have|needs?) to [a-z]+ (?:for|about|around) [^,;]* before (?:you|i|we|it|they|anything)\b"
+    r"|\b(?:needs?|takes?|wants?|uses?) (?:at least |about |up to |over )?\d[^,;]* or (?:it|they|the"
+    r" [\w-]+) ",
+    re.IGNORECASE,
+)
+_NARRATES = re.compile(
+    r"(?:after (?:that|this|a while)|afterwards|by then|from then on|then|meanwhile|at that point|in that"
+    r" case)"
+    r",? (?:the|it|they|its|this|that|nothing|he|she) (?!.*\b(?:must|should|please|has to|needs to)\b)",
+    re.IGNORECASE,
+)
+_NONE_YET = re.compile(
+    r"(?:there (?:are|is) )?no [\w -]{2,40}? (?:since|so far|this (?:morning|week|afternoon)"
+    r"|to be (?:seen|found)|left)\b",
+    re.IGNORECASE,
+)
+_I_DID = re.compile(
+    r"\bi(?:'ve| have)? (?:just |also |then |now |already |even )?(?:(?!need|feed)\w{2,}ed|ran|tried|did"
+    r"|got|had"
+    r"|saw|took|put|went|read|found|let|left|made|built)\b",
+    re.IGNORECASE,
+)
+_NONE = re.compile(r"(?:no|not a single|zero|nothing|only|just) ", re.IGNORECASE)
+_ONLY_DID = re.compile(
+    r"only (?:took|went|came|found|lost|made|cost|ran|broke|got|saw|had|was|were|did|kept|left|needed|worked"
+    r"|failed|seems?|looks?|feels?|matters?|affects?)\b",
+    re.IGNORECASE,
+)
+_WORKS_BUT = re.compile(
+    r"(?!(?:if|when|unless|make sure)\b)(?:[\w'./-]+ ){1,6}?(?:works?|fails?|runs?|builds?|loads?|compiles?"
+    r"|crash(?:es)?|breaks?|happens?|appears?|shows? up|renders?|pass(?:es)?)(?: [\w']+){0,3} but (?:only"
+    r"|not|never)\b",
+    re.IGNORECASE,
+)
+_YOUR_CODE = re.compile(
+    r"(?:you|u) (?:never|always|only|don'?t|do not|dont|still) (?:close|return|handle|free|release|await"
+    r"|catch"
+    r"|reset|unlock|initiali[sz]e|increment|decrement|unsubscribe|flush|dispose|pass|assign|call|set|read"
+    r"|load"
+    r"|check|validate|update|parse|cancel|clear|skip|miss|count|compare) (?:the|this|that|it|an?) (?!\w+s\b)"
+    r"(?!.*\b(?:before|when|if|first$|unless)\b)",
+    re.IGNORECASE,
+)
+""" "You never close the file": what is wrong with the code."""
+_WHAT_FOR = re.compile(
+    r"\b(?:the|our|my) (?:whole |main |only |basic )?(?:idea|goal|point|aim|purpose|plan|question|problem"
+    r"|catch"
+    r"|trick|task|job|hope|dream|concept|use case) (?:here |now |of [\w ]{2,30}? |behind [\w ]{2,30}?"
+    r" )?(?:is|was)"
+    r" (?:that|to|how|whether|so that)\b",
+    re.IGNORECASE,
+)
+_I_SAW = re.compile(
+    r"\bwhen(?:ever)? i (?!(?:say|ask|tell|write|approve|send|paste|give|type|mention|call|comment|talk"
+    r"|want|need"
+    r"|am|'m|review|read|request|speak|point|push back|reply|work|code)\b)[a-z]+\b"
+    r"|, (?:i|we) (?:checked|counted|calculated|measured|looked)\b",
+    re.IGNORECASE,
+)
+_WANTS_ONE = re.compile(
+    r"(?:i|we)(?:'d| would)? (?:really |also |just )?(?:like|love|want|need)(?: to (?:have|see|get|add"
+    r"|build))?"
+    r" (?:an?|some) (?!few\b|little\b|bit\b)[a-z]",
+    re.IGNORECASE,
+)
+_WANTS_SUCH = re.compile(
+    r"(?:i|we) (?:just |only |also )?(?:want|need) (?:all|every one of) (?:of )?(?:the|those|these)"
+    r" [^,;]*\b(?:where"
+    r"|that|which|whose|from)\b",
+    re.IGNORECASE,
+)
+_OF_THINGS = re.compile(
+    r"\b(?:on|for|in|with|above|to|at|of|between) (?!(?:the|this|that|my|his|her)\b)(?:[\w-]+ ){0,2}?[\w-]+s\b"
+    r"|\b(?:at the (?:end|top|start|bottom)|over|rather|than|instead|without|more|less|not|no)\b",
+    re.IGNORECASE,
+)
+_OWN_PLAN = re.compile(
+    r"i(?:'d| would) (?:rather|prefer to|like to|love to|much rather) (?:start|begin|do|finish|look|work"
+    r"|continue"
+    r"|wait|think|talk|check|try|test|discuss|leave|stop|know|understand|find|hear|sleep"
+    r"|read)\b(?!.*\b(?:than"
+    r"|instead|always|every|before you)\b)",
+    re.IGNORECASE,
+)
+_OF_ONE_THING = re.compile(
+    r"(?:(?:i|we)(?:'m| am|'re| are)? |not |it )?.{0,40}?\b(?:like|love|hate|happy with|fan of|fond of|prefer"
+    r"|enjoy|dislike|into|keen on|sold on) (?:the|this|that) (?:[\w-]+ )?(?:[\w-]+ (?:of|in|on) (?:the"
+    r"|this|that)"
+    r" [\w-]+|result|outcome|output|design|look|name|idea|colou?r|layout|logo|animation|feeling|tone)"
+    r"(?: yet| so far| at all| any ?more| though)?$",
+    re.IGNORECASE,
+)
+_SPINS = re.compile(
+    r"(?:the|this|that) [\w-]+ (?!(?:is|has|lives|runs|listens|stays|sits|needs|targets|uses)\b)[a-z]+s"
+    r" (?:up to"
+    r"|at|at most|around|about|between|down to|every|within) \d",
+    re.IGNORECASE,
+)
+_BY_SOMETHING = re.compile(
+    r"(?!(?:please|always|never|only|all|every|each|any|new)\b)[\w'/ -]{2,40}? (?:is|are|gets?)"
+    r" [a-z]+(?:ed|en|nt"
+    r"|pt|lt|ne|ad) by (?:an?|the|our|some) (?!.*\b(?:must|should|only|please|always|never)\b)",
+    re.IGNORECASE,
+)
+_SWEEPS = re.compile(
+    rf"{_LEAD}(?:replace|convert|rename|remove|delete|swap|translate|port|move|turn|fix|list|count|find|show)"
+    r" (?:all|every|each|any)(?: of)? (?:the |those |these |your )?",
+    re.IGNORECASE,
+)
+_AT_ANY_TIME = re.compile(
+    r"\b(?:always|whenever|when|if|from now on|you (?:find|see|touch|come|hit)|wherever|before|after|going"
+    r" forward|by default|never|unless|until|per)\b",
+    re.IGNORECASE,
+)
+_CONCLUDED = re.compile(r",? (?:hence|therefore|thus|consequently|that'?s why|which is why)\b", re.IGNORECASE)
+_GENERIC = re.compile(
+    r"(?:(?:and|but|so|in|on|at|for) )?(?P<what>(?:every|each)(?: (?!of\b)[\w'/.-]+){1,3}?)"
+    r"(?: (?:in|of|on|for|from|under|inside|with) [^,;]{2,30}?)? (?:(?:always|also"
+    r"|only|usually|still) )?(?:is|has|gets|runs|keeps|owns|uses|comes|goes|lives|sits|stores|holds|sends"
+    r"|reads|writes|takes|carries|starts|ends|belongs|contains|returns|reports|counts|works|pays|shares"
+    r"|covers|serves|handles|speaks)\b(?! to\b)",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(
+    r"\b(?:must|should|shall|please|pls|only|never|always|from (?:now|here) on|we|you|own (?:commit|branch|pr"
+    r"|file|folder|module)|unless|except|instead|here)\b",
+    re.IGNORECASE,
+)
+
+
+def is_told(clause: str, sentence: str) -> bool:
+    """How something stands, runs by the clock, came out or behaves, in words that no rule is told in."""
+    if _WONDERS.search(sentence) or _WORKS_BUT.match(sentence) or _ONLY_DID.match(clause):
+        return True
+    if any(sign.match(clause) for sign in (_STANDS_AT, _TIMETABLE, _NARRATES, _YOUR_CODE, _SPINS)):
+        return True
+    if _WHAT_FOR.search(sentence) or _I_SAW.search(sentence) or _BY_SOMETHING.match(clause):
+        return True
+    if any(sign.match(clause) for sign in (_OWN_PLAN, _OF_ONE_THING, _WANTS_SUCH)):
+        return True
+    if _WANTS_ONE.match(clause) and not (_LASTS.search(sentence) or _OF_THINGS.search(clause)):
+        return True
+    at = max(0, sentence.find(clause))
+    if _CONCLUDED.match(sentence, at + len(clause)):
+        return True
+    if _MUST_FOR.search(sentence) or _NONE_YET.match(sentence, at):
+        return True
+    if _NONE.match(clause) and _I_DID.search(sentence[:at]):
+        return True
+    generic = _GENERIC.match(clause)
+    return bool(generic and not IS_WORK.search(generic["what"]) and not _ASKS.search(clause))
