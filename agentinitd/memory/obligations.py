@@ -74,6 +74,13 @@ _CONDITION = re.compile(
     r"|未经|不问|\b(?:without|unless|except|before|after|until|when|while|if|other than)\b",
     re.IGNORECASE,
 )
+_LEFT_OUT = re.compile(
+    r"^\s*(?:but |and )?(?:except|unless|apart from|other than|excluding|aside from|save for"
+    r"|the (?:only )?exception|(?:that|this|it) (?:does not|doesn'?t) )"
+    r"|\b(?:is|are) (?:the |an )?(?:exceptions?|exempt|excluded|fine|ok|okay|allowed)\b"
+    r"|除外|例外|不算|不包括|^\s*除[了非]|可以",
+    re.IGNORECASE,
+)
 _GIT = re.compile(r"(force[- ])?\b(push|commit|merge|rebase|amend)\b|(提交|推送|合并)", re.IGNORECASE)
 _GIT_OF = {"提交": "commit", "推送": "push", "合并": "merge"}
 _COMMAND = re.compile(r"`([^`]+)`|(?<![\w/.-])([A-Za-z][\w+-]*(?: +-{1,2}[\w-]+| +[a-z][\w-]*)*)(?![\w/(.])")
@@ -92,8 +99,10 @@ def obligations_of(rule: Anchor) -> tuple[Obligation, ...]:
     found: list[Obligation] = []
     if rule.forbid:
         found.append(_forbidden(rule.forbid))
-    for clause in _CLAUSE_END.split(rule.what):
-        if clause.strip():
+    clauses = [clause for clause in _CLAUSE_END.split(rule.what) if clause.strip()]
+    for clause, after in zip(clauses, [*clauses[1:], ""], strict=True):
+        # Whether a reply is in what is left out nobody can tell.
+        if not _LEFT_OUT.search(after):
             found += _of_clause(clause)
     return tuple(dict.fromkeys(found))
 

@@ -170,7 +170,7 @@ def _rule_changed(
 
 def _bare_value(clause: Clause, rules: Sequence[Proposal], context: Context) -> Proposal | None:
     """The rule just before, where nothing but a value of its kind is named: "English please"."""
-    near = (rule for rule in reversed(rules) if rule.polarity == "do" and _is_near(rule, context))
+    near = (rule for rule in reversed(rules) if rule.polarity == "do" and is_near(rule, context))
     return next((rule for rule in near if fit(whole(rule), clause.text) == "typed"), None)
 
 
@@ -230,7 +230,7 @@ def _replaced(
     for rule in reversed(rules):
         how = fit(whole(rule), _VERB_TO.sub("", clause.text))
         is_clear = how == "typed" or (how == "named" and is_strong and rule.polarity == "do")
-        if how == "framed" or (is_clear and _is_near(rule, context)):
+        if how == "framed" or (is_clear and is_near(rule, context)):
             return rule
     return None
 
@@ -245,7 +245,8 @@ def _whole(topic: str, text: str) -> str:
     return simplified(f"{topic} {text}" if topic not in text else text)
 
 
-def _is_near(rule: Proposal, context: Context) -> bool:
+def is_near(rule: Proposal, context: Context) -> bool:
+    """Whether it was said in one of the last messages."""
     return any(rule.text in message for message in context.person_before[-NEAR_MESSAGES:])
 
 
@@ -259,7 +260,7 @@ def _narrowed(
         old, new = whole(rule), simplified(own.text)
         if rule.polarity != own.polarity:
             continue
-        if is_enough and shares_deed(old, new) and _is_near(rule, context):
+        if is_enough and shares_deed(old, new) and is_near(rule, context):
             return rule
         if shares_thing(old, new):
             return rule if clause.is_led or _NARROWS.search(clause.text) else None

@@ -9,6 +9,13 @@ from dataclasses import replace
 
 from agentinitd.memory.capture import chinese, english
 from agentinitd.memory.capture.changes import with_changes
+from agentinitd.memory.capture.exceptions import (
+    frees_part,
+    is_behind_exception,
+    is_exception,
+    rule_before,
+    with_exception,
+)
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Proposal
 from agentinitd.memory.capture.prose import Context, Found, Sentence, sentences
 from agentinitd.memory.capture.retractions import with_retractions
@@ -31,12 +38,33 @@ def rules_of(message: PersonMessage, context: Context) -> list[Proposal]:
     """What the message lays down or takes back, in its order; the same words only once."""
     found: dict[str, Proposal] = {}
     context = replace(context, message=message.text)
+    rule: Proposal | None = rule_before(context)
+    is_here = False
+    """Whether the message itself laid that down, in the sentence before."""
     for sentence in sentences(message.text):
-        changed = with_changes(_read(sentence, context), sentence, context)
-        for item in with_retractions(changed, sentence, context):
-            proposal = _proposal(item, sentence, message)
-            found.setdefault(_key(proposal), proposal)
+        items = _items(sentence, context)
+        is_part = is_exception(sentence) or (is_here and rule and frees_part(rule, items, sentence))
+        whole = with_exception(rule, sentence) if rule and is_part else None
+        if rule and whole:
+            found.pop(_key(rule), None)
+            rule = whole if is_here else _corrected(whole, rule, message)
+            found[_key(rule)] = rule
+        else:
+            proposals = [_proposal(item, sentence, message) for item in items]
+            for proposal in proposals:
+                found.setdefault(_key(proposal), proposal)
+            rule = next((each for each in reversed(proposals) if each.act == "state"), None)
+        is_here = True
     return list(found.values())[:MAX_RULES]
+
+
+def _items(sentence: Sentence, context: Context) -> list[Found]:
+    return with_retractions(with_changes(_read(sentence, context), sentence, context), sentence, context)
+
+
+def _corrected(whole: Proposal, rule: Proposal, message: PersonMessage) -> Proposal:
+    """What was said in an earlier message, with what this one adds."""
+    return replace(whole, line=message.line, at=message.written_at, corrects=rule.text)
 
 
 def _read(sentence: Sentence, context: Context) -> list[Found]:
@@ -72,9 +100,11 @@ def _proposal(found: Found, sentence: Sentence, message: PersonMessage) -> Propo
 
 
 def _whole(found: Found, sentence: Sentence) -> str:
-    """`not legacy/billing` says nothing without the words before it: then the whole sentence does."""
-    is_rest = found.act == "state" and _REST.match(found.text) and len(sentence.text) <= MAX_TEXT_CHARS
-    return sentence.text if is_rest else found.text
+    """`not legacy/billing` says nothing without the words before it, and "use tabs" too much without "except
+    for legacy/": then the whole sentence does."""
+    is_short = found.act == "state" and len(sentence.text) <= MAX_TEXT_CHARS
+    is_part = is_short and (_REST.match(found.text) or is_behind_exception(found.text, sentence))
+    return sentence.text.rstrip(" .。!！") if is_part else found.text
 
 
 def _key(proposal: Proposal) -> str:
