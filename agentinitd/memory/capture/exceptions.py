@@ -1,4 +1,4 @@
-"""An exception in a sentence of its own belongs to the rule before it: "Never push to main.  Except docs/"."""
+"""An exception in a sentence of its own belongs to the rule before it: "Never push.  Except for docs/"."""
 
 from __future__ import annotations
 
