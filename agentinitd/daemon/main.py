@@ -31,6 +31,7 @@ from agentinitd.daemon.lock import Lock, read_holder, this_process
 from agentinitd.daemon.logs import LogFile, RebuildLog
 from agentinitd.daemon.mapped_ids import refuse_unknown_owners
 from agentinitd.daemon.metrics import Metrics
+from agentinitd.daemon.missed import absent_since
 from agentinitd.daemon.notify import Notifier, tell_ready
 from agentinitd.daemon.paths import Places
 from agentinitd.daemon.rebuild import Rebuilder
@@ -77,7 +78,7 @@ def _serve(places: Places, ready_fd: int | None, *, is_strict: bool) -> int:
     refuse_unknown_owners(places.state_dir)
     for folder in (places.state_dir, places.sessions_dir, places.receipts_dir):
         private_folder(folder)
-    lock = Lock(places.lock_file)
+    lock, since = Lock(places.lock_file), absent_since(places, now=time.time())
     lock.take()
     try:
         settings = Settings(places)
@@ -85,7 +86,7 @@ def _serve(places: Places, ready_fd: int | None, *, is_strict: bool) -> int:
         if told and is_strict:
             click.echo(f"agentinitd: {told}", err=True)
             return 6
-        return asyncio.run(Daemon(places, settings, lock).serve(ready_fd))
+        return asyncio.run(Daemon(places, settings, lock, absent_since=since).serve(ready_fd))
     except BaseExceptionGroup as group:
         # What ended the daemon, without the wrapping of the task group.
         raise (group.exceptions[0] if len(group.exceptions) == 1 else group) from group
@@ -114,11 +115,13 @@ class Daemon:
         settings: Settings,
         lock: Lock,
         *,
+        absent_since: float = math.inf,
         socket_check_seconds: float = SOCKET_CHECK_SECONDS,
     ) -> None:
         self._places = places
         self._settings = settings
         self._lock = lock
+        self._absent_since = absent_since
         self._socket_check_seconds = socket_check_seconds
         self._notifier = Notifier(os.environ, pid=os.getpid())
         config = self._started_with = settings.config
@@ -189,6 +192,7 @@ class Daemon:
             complain=self._complain,
             watch_told=self._announcer.watch,
             woke=self._announcer.woke,
+            absent_since=self._absent_since,
         )
         desk = HookDesk(supervisor, receipts=self._receipts, now=time.time)
         roster.when_taken_up(desk.take_up)
@@ -250,6 +254,7 @@ class Daemon:
         await parts.supervisor.first_look()
         self._background = [
             tasks.create_task(parts.supervisor.run(), name="tick"),
+            tasks.create_task(parts.supervisor.hear_missed(), name="hear the missed"),
             tasks.create_task(self._keep_socket(parts.server), name="socket check"),
             *(
                 tasks.create_task(watcher.run(), name=f"watch {watcher.root}")

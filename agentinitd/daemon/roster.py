@@ -124,6 +124,19 @@ class Roster:
         read_at = self._records.read_at(record_key(agent, os.path.realpath(path)))
         return read_at is not None and read_at - CLOCK_STEP_SECONDS <= mtime_ns / 1e9
 
+    def is_on_record(self, agent: str, path: str) -> bool:
+        """This transcript was followed before."""
+        return self._records.read_at(record_key(agent, os.path.realpath(path))) is not None
+
+    def missed_on_record(self) -> list[tuple[str, str, int]]:
+        """Sessions that are to be heard though nobody goes on with them: agent, transcript, and its size."""
+        records = [self._records.load(key) for key in self._records.latest(2 * LOOKED_AT)]
+        return [
+            (record.agent, record.transcript, record.earlier)
+            for record in records
+            if record is not None and record.is_missed and record.transcript
+        ]
+
     def take_up_elsewhere(self, seen: Container[str]) -> list[Followed]:
         """The latest sessions of which only their record knows that there is something to do.
 
@@ -175,6 +188,9 @@ class Roster:
     def _admit(self, record: SessionRecord) -> Followed:
         self._let_go()
         followed = self._new_followed(record)
+        # A daemon before us knew it, and nobody worked there since.
+        is_known = record.is_missed or record.checkpoint is not None
+        followed.is_unheard = is_known and not (record.detector.turn or record.detector.fired)
         self._sessions[record.key] = followed
         if self._taken_up is not None:
             self._taken_up(followed)

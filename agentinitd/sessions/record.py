@@ -79,6 +79,8 @@ class SessionRecord:
     """When it was looked at the last time that it was read to its end, in seconds since the epoch."""
     earlier: int = 0
     """So much of the transcript was written before anybody listened to it; 0 when that was heard, too."""
+    is_missed: bool = False
+    """It began while no daemon ran, and is to be heard though nobody goes on with it."""
     detector: DetectorState = field(default_factory=DetectorState)
     delivery: DeliveryState = field(default_factory=DeliveryState)
     recent_work: RecentWork = field(default_factory=RecentWork)

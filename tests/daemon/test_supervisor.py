@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import threading
@@ -86,6 +87,7 @@ class Watch:
         self.idle_seconds = 0.01
         self.slept_seconds = 0.0
         self.woke: list[float] = []
+        self.absent_since = rig.now + 60
         self._began = time.monotonic()
 
     def run(self, story: Callable[[Supervisor], Awaitable[None]]) -> None:
@@ -109,6 +111,7 @@ class Watch:
             complain=lambda where, error: self.complaints.append(f"{where}: {error}"),
             watch_told=lambda _root, _state: None,
             woke=self.woke.append,
+            absent_since=self.absent_since,
             now=lambda: self.rig.now + self.slept_seconds,
             monotonic=lambda: self.rig.now + time.monotonic() - self._began,
         )
@@ -237,6 +240,108 @@ class TestFirstLook:
 
         assert {each.record.session_id for each in watch.roster} == {sessions[0].id, sessions[2].id}
         assert watch.complaints == [f"taking up {broken}: not this one"]
+
+
+class TestMissed:
+    """Sessions that began while no daemon ran."""
+
+    @pytest.fixture
+    def missed(self, watch: Watch, transcript: Any) -> Any:
+        watch.absent_since = watch.rig.now - 60
+        transcript.says("Never use tabs in this project.")
+        transcript.turn(150_000)
+        transcript.compacts()
+        return transcript
+
+    def rules(self, watch: Watch) -> str:
+        captured = watch.rig.project / ".agent-memory" / "anchors" / "captured.md"
+        return captured.read_text(encoding="utf-8") if captured.exists() else ""
+
+    def test_one_that_nobody_goes_on_with_is_heard_and_is_no_cause_for_anything(
+        self, watch: Watch, missed: Any
+    ) -> None:
+        async def story(supervisor: Supervisor) -> None:
+            await supervisor.first_look()
+            assert self.rules(watch) == "", "it may take long, and we are not ready yet"
+            await supervisor.hear_missed()
+
+        watch.run(story)
+
+        assert "Never use tabs" in self.rules(watch)
+        [session] = tuple(watch.roster)
+        assert due(session) == []
+        assert watch.rebuilder.built == []
+        assert missed.id in session.record.session_ids
+
+    @pytest.mark.usefixtures("missed")
+    def test_it_is_heard_once(self, watch: Watch, rig: Any) -> None:
+        async def story(supervisor: Supervisor) -> None:
+            await supervisor.first_look()
+            await supervisor.hear_missed()
+
+        watch.run(story)
+        captured = rig.project / ".agent-memory" / "anchors" / "captured.md"
+        captured.unlink()
+        watch.roster = rig.roster()
+        watch.run(story)
+
+        assert not captured.exists()
+
+    @pytest.mark.usefixtures("missed")
+    def test_who_ends_while_it_hears_goes_on_with_it_at_the_next_start(self, watch: Watch, rig: Any) -> None:
+        async def ended(*_: object, **__: object) -> None:
+            raise asyncio.CancelledError
+
+        async def before(supervisor: Supervisor) -> None:
+            await supervisor.first_look()
+            supervisor.read = ended  # type: ignore[method-assign]  # a supervisor of the test's own
+            with contextlib.suppress(asyncio.CancelledError):
+                await supervisor.hear_missed()
+
+        async def story(supervisor: Supervisor) -> None:
+            await supervisor.first_look()
+            await supervisor.hear_missed()
+
+        watch.run(before)
+        assert self.rules(watch) == ""
+        watch.roster, watch.absent_since = rig.roster(), rig.now + 60
+        watch.run(story)
+
+        assert "Never use tabs" in self.rules(watch)
+        assert due(*watch.roster) == []
+
+    def test_one_that_goes_on_after_another_start_is_told_everything(
+        self, watch: Watch, missed: Any, rig: Any
+    ) -> None:
+        async def before(supervisor: Supervisor) -> None:
+            await supervisor.first_look()
+            await supervisor.hear_missed()
+
+        async def story(supervisor: Supervisor) -> None:
+            await supervisor.first_look()
+            ticking = asyncio.create_task(supervisor.run())
+            missed.turn(20_000)
+            await until(lambda: watch.rebuilder.built)
+            ticking.cancel()
+
+        watch.run(before)
+        watch.roster = rig.roster()
+        watch.run(story)
+
+        assert watch.rebuilder.built == ["session"]
+
+    @pytest.mark.usefixtures("missed")
+    def test_what_was_there_before_the_last_daemon_ended_is_not_heard(self, watch: Watch) -> None:
+        watch.absent_since = watch.rig.now + 60
+
+        async def story(supervisor: Supervisor) -> None:
+            await supervisor.first_look()
+            await supervisor.hear_missed()
+
+        watch.run(story)
+
+        assert self.rules(watch) == ""
+        assert len(watch.roster) == 0
 
 
 class TestTick:
