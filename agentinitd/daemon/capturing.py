@@ -164,5 +164,6 @@ def _proposals(anchors: Iterable[Anchor]) -> Iterator[tuple[Proposal, str]]:
                 polarity=anchor.polarity or polarity_of(anchor.what),
                 scope=anchor.scope,
                 topic=anchor.topic,
+                corrects=anchor.instead_of if anchor.captured else "",
             )
             yield proposal, source.session if source else ""

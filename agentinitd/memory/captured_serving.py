@@ -78,6 +78,7 @@ def captured_entry(anchor: Anchor, gainsaid: Sequence[Anchor] = ()) -> dict[str,
         "said": anchor.said,
         "topic": anchor.topic,
         "outcome": anchor.outcome,
+        "corrects": anchor.instead_of if anchor.captured == "rule" else "",
         "against": [
             {"id": each.id, "what": excerpt(each.what), "file": each.file, "line": each.line}
             for each in against

@@ -46,7 +46,8 @@ class Anchor:
     outcome: Outcome | None = None
     """Failed: it was tried in vain, a dead end."""
     instead_of: str = ""
-    """What a decision was chosen over, in a few words."""
+    """What a decision was chosen over, in a few words; of a captured rule, what it corrects by a value
+    alone."""
     recorded_at: float | None = None
     """Seconds since the epoch, when that was later than `written_at`."""
     phases: tuple[str, ...] = ()

@@ -182,6 +182,7 @@ class TestCaptured:
         captured_entry("别动 migrations/0007", why="已上线", stale="（8 天前记录，未核对）"),
         captured_entry("不许动啊", topic="0008", priority="critical"),
         captured_entry("能不引新依赖就别引了", force="soft", priority="low"),
+        captured_entry("sorry, clang", corrects="Use gcc for all builds"),
         captured_entry("可以推 main 了", against=[{"what": "禁止直接推 main", "file": "anchors/rules.md"}]),
         captured_entry("timeout 60", kind="dead_end", outcome="failed", why="90 s", source="s:4 (agent)"),
         captured_entry("staging port 5433", kind="value", source="s:9 (tool)"),
@@ -192,6 +193,7 @@ class TestCaptured:
             "- 别动 migrations/0007 （8 天前记录，未核对）\n"
             "- 0008: 不许动啊 <!-- priority: critical -->\n"
             "- 偏好：能不引新依赖就别引了\n"
+            "- Use gcc for all builds → sorry, clang\n"
             "- 可以推 main 了（取代 rules.md 中的“禁止直接推 main”）\n"
         )
 

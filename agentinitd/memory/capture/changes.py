@@ -28,6 +28,7 @@ from agentinitd.memory.capture.slots import (
     fit,
     frame_of,
     has_exception,
+    is_bare,
     is_choice_anew,
     is_typed,
     names_old_value,
@@ -237,7 +238,8 @@ def _replaced(
 
 def whole(rule: Proposal) -> str:
     """Its words, and what they leave out."""
-    return _whole(rule.topic, rule.text)
+    is_bare_value = rule.corrects and not rule.topic and is_bare(rule.corrects, rule.text)
+    return _whole(rule.corrects if is_bare_value else rule.topic, rule.text)
 
 
 @lru_cache(maxsize=512)
@@ -283,7 +285,7 @@ def _changed(
         else:
             others.append(item)
     text = _LEADING.sub("", sentence.text[start:end].strip(" ,，;；.。!！~"))
-    if len(text) < MIN_CHARS:
+    if len(text) < MIN_CHARS and not (topic and text):
         text = sentence.text.strip(" .。!！~")
     changed = Found(
         text=text[:MAX_TEXT_CHARS],

@@ -176,7 +176,9 @@ class Ledger:
             narrowed.append(item)
         over = [*replaced, *narrowed]
         written += [item for item in self._written if any(item.id in ids_in(old.against) for old in over)]
-        self._put(_against(said.anchor(supersedes=[item.id for item in over]), written))
+        corrected = next((old for old in (*over, *written) if said.is_bare_beside(old)), None)
+        new = _against(said.anchor(supersedes=[item.id for item in over]), written)
+        self._put(replace(new, instead_of=corrected.instead_of or corrected.what) if corrected else new)
 
     def _written_against(self, said: Statement) -> list[Anchor]:
         """What a person wrote that cannot hold beside it."""

@@ -103,8 +103,9 @@ def _whole(found: Found, sentence: Sentence) -> str:
     """`not legacy/billing` says nothing without the words before it, and "use tabs" too much without "except
     for legacy/": then the whole sentence does."""
     is_short = found.act == "state" and len(sentence.text) <= MAX_TEXT_CHARS
-    is_part = is_short and (_REST.match(found.text) or is_behind_exception(found.text, sentence))
-    return sentence.text.rstrip(" .。!！") if is_part else found.text
+    if is_short and is_behind_exception(found.text, sentence):
+        return sentence.text.rstrip(" .。!！")
+    return sentence.text if is_short and _REST.match(found.text) else found.text
 
 
 def _key(proposal: Proposal) -> str:

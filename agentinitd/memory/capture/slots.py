@@ -115,16 +115,25 @@ def is_typed(rule: str, clause: str) -> bool:
 def frame_of(rule: str, clause: str) -> str:
     """What the clause leaves out: the rule without the value that is replaced.
 
-    Empty when nothing else is left out, and when no kind of value tells which of its words is the old one.
+    Empty when nothing else is left out, and when no kind of value tells which of its words is the old one, or
+    that cannot be taken out of them.
     """
     old, new = words_of(rule), words_of(clause)
     values = _typed(old.told - new.told, new.told - old.told)
-    if not values or old.told - values <= new.told:
+    is_told = old.told - values <= new.told and (new.actions or not old.actions)
+    if not values or is_told:
         return ""
     kept = [
         word for word, tokens in tokens_of(rule[:MAX_CHARS]) if not values & set(tokens) or len(tokens) > 2
     ]
-    return without_empty_contrast(" ".join(kept))
+    frame = without_empty_contrast(" ".join(kept))
+    return "" if words_of(frame).told & values else frame
+
+
+def is_bare(rule: str, clause: str) -> bool:
+    """Whether it names a value only, and neither what it is of nor what is done with it: "sorry, clang"."""
+    old, new = words_of(rule), words_of(clause)
+    return not new.actions and new.told.isdisjoint(old.told)
 
 
 def shares_thing(rule: str, clause: str, *, of_any_deed: bool = False) -> bool:

@@ -18,7 +18,7 @@ from agentinitd.memory.capture.contrasts import (
 )
 from agentinitd.memory.capture.members import left_out
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Proposal
-from agentinitd.memory.capture.slots import excepts_from, is_for_part
+from agentinitd.memory.capture.slots import excepts_from, is_bare, is_for_part
 from agentinitd.memory.capture.sources import Source, source_of
 from agentinitd.memory.capture.subject import (
     Subject,
@@ -112,6 +112,10 @@ class Statement:
         """Whether it was said after a person wrote that, or confirmed it.  In doubt what is written holds."""
         times = [each for each in (written.written_at, written.verified_at) if each is not None]
         return self.is_news_to(written) and (not times or self.at > max(times))
+
+    def is_bare_beside(self, item: Anchor) -> bool:
+        """Whether nobody can tell what it is about without the words that it corrects."""
+        return bool(self.proposal.corrects and not self.proposal.topic and is_bare(item.what, self.text))
 
     def is_news_to(self, item: Anchor) -> bool:
         """Whether it was said after everything that the item knows of."""

@@ -322,6 +322,26 @@ def heard(*messages: str) -> tuple[Anchor, ...]:
     return ledger.items
 
 
+class TestBareCorrection:
+    @pytest.mark.parametrize(
+        ("messages", "kept"),
+        [
+            (("Use pnpm, not npm", "sorry, yarn"), ("Use", "", "yarn")),
+            (("Use pnpm, not npm", "sorry, yarn", "no, bun"), ("Use", "", "bun")),
+            (("Use gcc for all builds.", "sorry, clang"), ("", "Use gcc for all builds", "sorry, clang")),
+            (("Use redis here", "no, valkey", "sorry, dragonfly"), ("", "Use redis here", "dragonfly")),
+            (("回答用英文", "算了，中文吧"), ("", "回答用英文", "算了，中文吧")),
+            (("max 20 rows in a table", "make that 50"), ("max rows in a table", "", "make that 50")),
+        ],
+    )
+    def test_it_keeps_what_it_is_about_or_else_the_words_that_it_corrects(
+        self, messages: tuple[str, ...], kept: tuple[str, str, str]
+    ) -> None:
+        [item] = [each for each in heard(*messages) if each.status == "active"]
+
+        assert (item.topic, item.instead_of, item.what) == kept
+
+
 class TestOfSeveral:
     """A rule that joins several things is not over when some of them are free."""
 

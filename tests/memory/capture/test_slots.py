@@ -58,4 +58,6 @@ def test_the_frame_is_the_rule_without_the_value() -> None:
     assert frame_of("max 20 rows in any table", "make that 50") == "max rows in any table"
     assert frame_of("Use Python 3.12, not 3.11", "sorry, 3.13") == "Use Python"
     assert frame_of("use gcc for all builds", "use clang for all builds") == ""
+    assert frame_of("Use pnpm, not npm", "sorry, yarn") == "Use"
+    assert frame_of("回答用英文", "算了，中文吧") == ""
     assert frame_of("时间都按东八区算", "时间改成都按 UTC 算") == ""
