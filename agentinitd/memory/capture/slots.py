@@ -14,6 +14,7 @@ from typing import Literal
 
 from agentinitd.memory.capture.concepts import ALTERNATIVES, LANGUAGES, is_action
 from agentinitd.memory.capture.contrasts import without_empty_contrast
+from agentinitd.memory.capture.subject import shared
 from agentinitd.memory.capture.subject_words import tokens_of
 
 MAX_CHARS = 400
@@ -77,7 +78,7 @@ def words_of(text: str) -> Words:
             order.append("")
     told = frozenset(token for token in order if token and not is_action(token))
     kinds = frozenset(number for number, is_of_kind in enumerate(_KINDS) if any(map(is_of_kind, told)))
-    return Words(tuple(order), told, frozenset(filter(is_action, order)), kinds)
+    return Words(tuple(order), shared(told), shared(frozenset(filter(is_action, order))), shared(kinds))
 
 
 def fit(rule: str, clause: str) -> Fit:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from agentinitd.memory.capture.concepts import (
     ALTERNATIVES,
@@ -67,18 +68,28 @@ def _subject(
 ) -> Subject:
     # Counted once: one rule is compared with hundreds.
     words = frozenset(token for token in weights if not is_action(token))
+    names = frozenset(token for token, weight in weights.items() if weight >= STRONG)
     return Subject(
         weights=weights,
-        paths=paths,
-        numbers=numbers,
-        parts=parts,
-        digits=frozenset(token for token in weights if len(token) == 1 and token.isdecimal()),
+        paths=shared(paths),
+        numbers=shared(numbers),
+        parts=shared(parts),
+        digits=shared(frozenset(token for token in weights if len(token) == 1 and token.isdecimal())),
         weight=sum(weights.values()),
-        actions=frozenset(weights.keys() - words),
-        names=frozenset(token for token, weight in weights.items() if weight >= STRONG),
-        things=frozenset(token for token, weight in weights.items() if _is_thing(token, weight)),
-        keys=frozenset(map(_key, words | paths)),
+        actions=shared(frozenset(weights.keys() - words)),
+        names=shared(names),
+        things=shared(frozenset(token for token, weight in weights.items() if _is_thing(token, weight))),
+        keys=shared(frozenset(map(_key, words | paths))),
     )
+
+
+@lru_cache(maxsize=512)
+def shared(words: frozenset[Any]) -> frozenset[Any]:
+    """One for all that are equal: most rules name no number, no part and no thing, and do one of few things.
+
+    What a thousand rules speak of takes half the memory so.
+    """
+    return words
 
 
 def _is_thing(token: str, weight: float) -> bool:

@@ -156,3 +156,18 @@ class TestReplaced:
 def test_a_folder_is_meant_by_its_name_as_a_word_as_well() -> None:
     assert is_covered(subject_of("fonts/ 下的文件都不要替换"), subject_of("fonts 现在能换了"))
     assert is_covered(subject_of("never squash the commits here"), subject_of("squashing is ok"))
+
+
+class TestKept:
+    """A thousand rules are kept at once: what is equal in them is kept once."""
+
+    def test_two_rules_share_what_they_do_and_what_they_do_not_name(self) -> None:
+        one, other = subject_of("never edit `src/a.py` by hand"), subject_of("never edit `lib/b.py` by hand")
+
+        assert one.actions is other.actions
+        assert one.numbers is one.parts is other.digits
+
+    def test_paths_that_are_the_only_names_are_kept_once(self) -> None:
+        subject = subject_of("never edit `src/only_here.py` by hand")
+
+        assert subject.names is subject.paths
