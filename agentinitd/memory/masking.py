@@ -25,10 +25,11 @@ def masked_object(value: dict[str, JsonValue]) -> dict[str, JsonValue]:
     return {key: masked(entry, key) for key, entry in value.items()}
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _masked_short(text: str, name: str) -> str:
     """The same steps are written again with every change of a task."""
-    return _masked_text(text, name)
+    safe = _masked_text(text, name)
+    return text if safe == text else safe  # what is kept is mostly one text, not two
 
 
 def _masked_text(text: str, name: str) -> str:
