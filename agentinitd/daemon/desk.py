@@ -21,6 +21,8 @@ from agentinitd.sessions.observations import Compacted
 from agentinitd.sessions.record import LastHook
 
 NOTHING = HttpAnswer(status=204)
+HEARING_SECONDS = 0.3
+"""So long a hook that can deliver nothing waits until what it tells is taken in; then that goes on alone."""
 MOST_ID_CHARS = 256
 
 
@@ -50,12 +52,13 @@ class HookDesk:
         if len(hook.session_id) > MOST_ID_CHARS:
             raise HttpError(400, f"A session id of {len(hook.session_id):,} characters is none of an agent.")
         followed, is_new = self._session_of(hook)
+        if not hook.can_deliver:
+            await self._listen(followed, hook, is_new=is_new)
+            return NOTHING
         async with followed.lock:
             self.settle_old(followed)
             await self._take_in(followed, hook, is_new=is_new)
             handed = await self._hand_out(followed, hook, request.has_left)
-        if hook.event == "session-end":
-            self._supervisor.end(followed)
         if handed is None:
             self._supervisor.build_ahead(followed)  # for the next hook, if something waits for one
             return NOTHING
@@ -67,6 +70,25 @@ class HookDesk:
             headers=(("x-agentinitd-receipt", handout.token),),
             finished=partial(self._finished, followed, handout.token, leaves_receipt),
         )
+
+    async def _listen(self, followed: Followed, hook: HookRequest, *, is_new: bool) -> None:
+        """It gets nothing, so the agent does not wait for others whom a rebuild holds up, nor for long."""
+        is_held_up = followed.building.is_busy and followed.lock.locked()
+        hearing = self._supervisor.undertake(
+            f"hearing {hook.event_name} of {hook.session_id}", self._hear(followed, hook, is_new=is_new)
+        )
+        if not is_held_up:
+            await asyncio.wait({hearing}, timeout=HEARING_SECONDS)
+
+    async def _hear(self, followed: Followed, hook: HookRequest, *, is_new: bool) -> None:
+        async with followed.lock:
+            self.settle_old(followed)
+            await self._take_in(followed, hook, is_new=is_new)
+            is_due = bool(followed.record.delivery.due)
+            await self._note(followed, hook, "waits for another hook" if is_due else "nothing due")
+        if hook.event == "session-end":
+            self._supervisor.end(followed)
+        self._supervisor.build_ahead(followed)  # for the next hook, if something waits for one
 
     def _session_of(self, hook: HookRequest) -> tuple[Followed, bool]:
         if hook.transcript_path:
@@ -91,8 +113,8 @@ class HookDesk:
         self, followed: Followed, hook: HookRequest, has_left: Callable[[], bool]
     ) -> tuple[delivery.Handout, str] | None:
         due = followed.record.delivery.due
-        if not due or not hook.can_deliver:
-            await self._note(followed, hook, "waits for another hook" if due else "nothing due")
+        if not due:
+            await self._note(followed, hook, "nothing due")
             return None
         if followed.project is None:
             await self._note(followed, hook, "no memory")

@@ -155,6 +155,10 @@ class Supervisor:
         for agent, name, size in await asyncio.to_thread(self.roster.missed_on_record):
             await self._tried(f"hearing {name}", self._hear_missed(agent, name, size))
 
+    def undertake(self, doing: str, deed: Awaitable[None]) -> asyncio.Task[None]:
+        """Does it while whoever asks goes on."""
+        return self._tasks.create_task(self._tried(doing, deed), name=doing)
+
     async def _tried(self, doing: str, deed: Awaitable[None]) -> None:
         try:
             await deed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import subprocess
@@ -9,9 +10,14 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
+from agentinitd.daemon.desk import HookDesk
+from agentinitd.daemon.http import HttpRequest
+from agentinitd.daemon.receipts import Receipts
 
 New = Callable[..., Any]
 Eventually = Callable[..., Any]
@@ -62,6 +68,62 @@ def outcomes(session: Any) -> list[str]:
 
 def due(session: Any) -> list[str]:
     return [cause["trigger"] for cause in session.seen()["due"]]
+
+
+class SlowSupervisor:
+    """Builds until it is told that it is enough; and what is heard meanwhile."""
+
+    def __init__(self, roster: Any, tasks: asyncio.TaskGroup) -> None:
+        self.roster = roster
+        self.is_building, self.is_enough = asyncio.Event(), asyncio.Event()
+        self.ended: list[str] = []
+        self._tasks = tasks
+
+    async def read(self, _followed: Any) -> None: ...
+
+    async def built(self, followed: Any, _runlevel: str) -> Any:
+        async with followed.building.lock:
+            self.is_building.set()
+            await self.is_enough.wait()
+        return SimpleNamespace(result="empty", snippet=None, reason="nothing to say")
+
+    def undertake(self, _doing: str, deed: Any) -> Any:
+        return self._tasks.create_task(deed)
+
+    def end(self, followed: Any) -> None:
+        self.ended.append(followed.record.last_hook.event)
+
+    def build_ahead(self, _followed: Any) -> None: ...
+
+
+class TestQuietHooks:
+    """Those whose output reaches no model."""
+
+    @pytest.mark.parametrize("event", ["Stop", "PreCompact", "PostCompact", "SessionEnd", "Unheard"])
+    def test_it_waits_for_no_rebuild_that_another_hook_asked_for(
+        self, rig: Any, tmp_path: Path, event: str
+    ) -> None:
+        def hook(name: str) -> HttpRequest:
+            payload = {"session_id": "one", "cwd": str(rig.project), "hook_event_name": name}
+            body = json.dumps(payload).encode()
+            return HttpRequest(method="POST", target="/v1/hook/claude-code", body=body)
+
+        async def story() -> Any:
+            async with asyncio.TaskGroup() as tasks:
+                slow: Any = SlowSupervisor(rig.roster(), tasks)
+                desk = HookDesk(slow, receipts=Receipts(tmp_path), now=lambda: rig.now)
+                prompt = tasks.create_task(desk.serve("claude-code", hook("UserPromptSubmit")))
+                await slow.is_building.wait()
+                answer = await desk.serve("claude-code", hook(event))
+                assert (answer.status, prompt.done(), slow.ended) == (204, False, [])
+                slow.is_enough.set()
+            return slow
+
+        slow = asyncio.run(story())
+
+        [session] = slow.roster
+        assert session.record.last_hook.event == event, "it was heard all the same"
+        assert slow.ended == (["SessionEnd"] if event == "SessionEnd" else [])
 
 
 class TestOnce:
