@@ -9,9 +9,11 @@ from agentinitd.model.facts import Language, Priority
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """A piece of a fragment that is kept or left out as a whole."""
+    """A piece of a fragment that is kept or left out as a whole, but for its aside."""
 
     text: str
+    aside: str = ""
+    """Lines that are said with it where there is room for all."""
     priority: Priority = "normal"
 
 

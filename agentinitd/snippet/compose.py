@@ -145,14 +145,19 @@ def _affordable(
     taken: list[Piece] = []
     spent_tokens = spent_chars = 0
     headed = {piece.section for piece in protected}
+    passed_over: set[tuple[int, int]] = set()
     for index, piece in enumerate(rest if tokens > 0 else []):
+        if piece.is_aside and (piece.section, piece.place) in passed_over:
+            continue
         block = piece.text if piece.section in headed else f"{page.heading(piece.section)}\n{piece.text}"
         size = chars_of(block) + 1
         cost = limits.count(block + "\n") if size <= chars else 0
         if size > chars or cost > tokens:
+            passed_over.add((piece.section, piece.place))
             continue
         if spent_tokens + cost > tokens or spent_chars + size > chars:
-            return taken, rest[index:]
+            waiting = (each for each in rest[index:] if (each.section, each.place) not in passed_over)
+            return taken, list(waiting)
         spent_tokens, spent_chars = spent_tokens + cost, spent_chars + size
         headed.add(piece.section)
         taken.append(piece)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from agentinitd.model.facts import Priority
@@ -18,6 +18,7 @@ _HEADING = re.compile(r"[ \t]*#{1,6}(?:[ \t]+(.*)|#*[ \t]*)")
 _RULE = re.compile(r"[ \t]*(?:(?:[-*_][ \t]*){3,}|=+[ \t]*)")
 _CODE_OR_COMMENT = re.compile(r"(?<!`)(`++).*?(?<!`)\1(?!`)|<!--((?:(?!<!--).)*?)-->|(<!--)")
 _PRIORITY = re.compile(r"\s*priority\s*:\s*(critical|normal|low)\s*", re.IGNORECASE)
+_OPTIONAL = re.compile(r"\s*optional\s*", re.IGNORECASE)
 _PRIORITIES: dict[str, Priority] = {"critical": "critical", "normal": "normal", "low": "low"}
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
@@ -27,7 +28,8 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 def items_of(markdown: str) -> tuple[str | None, tuple[Item, ...]]:
     """Title (a heading before everything else) and items; a later heading goes with the item behind it.
 
-    A comment `<!-- priority: critical -->` or `low` ranks the item it stands on.  Other comments are dropped.
+    A comment `<!-- priority: critical -->` or `low` ranks the item it stands on; `<!-- optional -->` makes its
+    line, if that goes on with an item, an aside of it.  Other comments are dropped.
     """
     reader = _Reader(_SURROGATE.sub("\ufffd", markdown).replace("\r\n", "\n").removesuffix("\n").split("\n"))
     items = reader.read()
@@ -42,6 +44,7 @@ class _Draft:
     indent: int | None
     """Of its bullet; None for a paragraph or a code block."""
     priority: Priority = "normal"
+    asides: list[str] = field(default_factory=list)
 
 
 class _Reader:
@@ -63,7 +66,11 @@ class _Reader:
         if self._fence and self._current:
             # Left open it would turn the rest of the snippet into code.
             self._current.lines.append(self._fence_mark)
-        return [Item(text=text, priority=draft.priority) for draft in self._drafts if (text := _text(draft))]
+        return [
+            Item(text=text, aside=_text(draft, draft.asides), priority=draft.priority)
+            for draft in self._drafts
+            if (text := _text(draft, draft.lines))
+        ]
 
     def _read_line(self, number: int, line: str) -> None:
         if self._fence and self._current:
@@ -71,12 +78,15 @@ class _Reader:
             self._fence = None if self._fence.fullmatch(line) else self._fence
             return
         text, comments = self._without_comments(number, line)
+        begun = self._current
         if text.strip() or not comments:
             self._take(text.rstrip())
         for comment in comments:
             ranked = _PRIORITY.fullmatch(comment)
             if ranked and self._current:
                 self._current.priority = _PRIORITIES[ranked[1].lower()]
+            elif text.strip() and begun and begun is self._current and _OPTIONAL.fullmatch(comment):
+                begun.asides.append(begun.lines.pop())
 
     def _without_comments(self, number: int, line: str) -> tuple[str, list[str]]:
         """The line without its comments, and those that end on it."""
@@ -171,7 +181,7 @@ def _indent(line: str) -> int:
     return len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
 
 
-def _text(draft: _Draft) -> str:
-    """The lines of an item, moved to the left margin."""
+def _text(draft: _Draft, lines: list[str]) -> str:
+    """These lines of an item, moved with it to the left margin."""
     margin = draft.lines[0][: len(draft.lines[0]) - len(draft.lines[0].lstrip())]
-    return without_ids("\n".join(line.removeprefix(margin) for line in draft.lines)).rstrip()
+    return without_ids("\n".join(line.removeprefix(margin) for line in lines)).rstrip()

@@ -18,13 +18,17 @@ class Rank(IntEnum):
     """Of a section that must not be missing; also a section's note."""
     NORMAL = 2
     LOW = 3
+    ASIDE = 4
+    """What is said of an item besides, once all items are there."""
 
 
 class Piece(NamedTuple):
-    """An item at its place, or a section's note, which is no item and stands at -1."""
+    """An item at its place, its aside, or a section's note, which is no item and stands at -1."""
 
     section: int
     place: int
+    is_aside: bool
+    """Of the item at the same place, and nothing without it."""
     text: str
     rank: Rank
     is_project: bool = False
@@ -32,7 +36,7 @@ class Piece(NamedTuple):
 
     @property
     def is_item(self) -> bool:
-        return self.place >= 0
+        return self.place >= 0 and not self.is_aside
 
     @property
     def is_protected(self) -> bool:
@@ -55,10 +59,13 @@ def pieces_of(fragments: Sequence[Fragment]) -> Iterator[Piece]:
     """Every piece, in the order of the snippet."""
     for section, fragment in enumerate(fragments):
         if fragment.note:
-            yield Piece(section, -1, f"({fragment.note})", Rank.ESSENTIAL, fragment.is_project)
+            note = f"({fragment.note})"
+            yield Piece(section, -1, False, note, Rank.ESSENTIAL, fragment.is_project)
         for place, item in enumerate(fragment.items):
             rank = _rank(item.priority, is_essential=fragment.is_essential)
-            yield Piece(section, place, _encodable(item.text), rank, fragment.is_project)
+            yield Piece(section, place, False, _encodable(item.text), rank, fragment.is_project)
+            if item.aside:
+                yield Piece(section, place, True, _encodable(item.aside), Rank.ASIDE, fragment.is_project)
 
 
 def _rank(priority: Priority, *, is_essential: bool) -> Rank:

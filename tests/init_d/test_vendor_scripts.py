@@ -191,6 +191,7 @@ class TestCaptured:
     def test_rules_are_in_the_words_of_the_person_and_wishes_are_told_apart(self) -> None:
         assert printed("S15-captured-rules", stdin(language="zh", captured=self.MIXED)) == (
             "- 别动 migrations/0007 （8 天前记录，未核对）\n"
+            "  已上线 <!-- optional -->\n"
             "- 0008: 不许动啊 <!-- priority: critical -->\n"
             "- 偏好：能不引新依赖就别引了\n"
             "- Use gcc for all builds → sorry, clang\n"

@@ -44,6 +44,42 @@ def numbered(name: str, count: int, priority: Priority = "normal") -> tuple[Item
     return items(*(f"{name} {number} must stay as it is" for number in range(count)), priority=priority)
 
 
+class TestAside:
+    """What is said of an item besides: its reason."""
+
+    RULES = section(
+        "rules",
+        Item(text="- mock all calls", aside="  because CI has no network"),
+        Item(text="- never push", aside="  because it deploys at once"),
+    )
+
+    def test_it_stands_below_its_item_where_there_is_room(self) -> None:
+        text = composed(self.RULES).text
+
+        assert (
+            "- mock all calls\n  because CI has no network\n- never push\n  because it deploys at once\n"
+            in text
+        )
+
+    def test_it_leaves_before_any_item_and_is_not_counted_among_what_is_left_out(self) -> None:
+        last = section("last", *items("the last of all", priority="low"))
+        whole = composed(self.RULES, last)
+
+        snippet = composed(self.RULES, last, budget=whole.tokens - 1)
+
+        assert (snippet.kept, snippet.omitted) == (3, 0)
+        assert "because CI has no network" in snippet.text
+        assert "deploys" not in snippet.text
+
+    def test_it_is_not_said_without_its_item(self) -> None:
+        long = Item(text="- " + "long " * 200, aside="  because it is so")
+
+        snippet = composed(section("rules", long, *items("short")), budget=120)
+
+        assert "- short" in snippet.text
+        assert "because" not in snippet.text
+
+
 def test_a_small_memory_is_shown_whole_in_script_order() -> None:
     """OUT-8."""
     snippet = composed(section("constraints", *items("a", "b")), section("decisions", *items("c")))

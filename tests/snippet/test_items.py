@@ -191,3 +191,12 @@ def test_cost_grows_with_the_size_of_the_output_and_not_with_its_square() -> Non
     hostile = "- a <!-- open\n" * 20_000 + "-->\n" + "```x\n" * 3
 
     assert len(items_of(hostile)[1]) >= 20_000
+
+
+def test_a_line_marked_as_optional_is_an_aside_and_a_first_one_is_not() -> None:
+    _, items = items_of("- a <!-- priority: low -->\n  why <!-- optional -->\n- b <!-- optional -->\n")
+
+    assert [(item.text, item.aside, item.priority) for item in items] == [
+        ("- a", "  why", "low"),
+        ("- b", "", "normal"),
+    ]
