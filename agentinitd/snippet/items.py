@@ -28,8 +28,8 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 def items_of(markdown: str) -> tuple[str | None, tuple[Item, ...]]:
     """Title (a heading before everything else) and items; a later heading goes with the item behind it.
 
-    A comment `<!-- priority: critical -->` or `low` ranks the item it stands on; `<!-- optional -->` makes its
-    line, if that goes on with an item, an aside of it.  Other comments are dropped.
+    A comment `<!-- priority: critical -->` or `low` ranks the item it stands on; `<!-- optional -->` makes
+    its line, if that goes on with an item, an aside of it.  Other comments are dropped.
     """
     reader = _Reader(_SURROGATE.sub("\ufffd", markdown).replace("\r\n", "\n").removesuffix("\n").split("\n"))
     items = reader.read()
