@@ -31,6 +31,8 @@ class Built:
     """`ok`, `degraded`, `failed`, `aborted`, or `empty` when there was nothing to say."""
     reason: str
     snippet: Snippet | None
+    text_bytes: int = 0
+    """Of its text, where that is not kept."""
     composition: Composition | None = None
     """How the snippet came about; not kept for what is only remembered."""
     runs: tuple[ScriptRun, ...]
@@ -55,6 +57,19 @@ class Built:
     """Monotonic seconds."""
     finished_at: float
     """Seconds since the epoch."""
+
+
+def remembered(built: Built) -> Built:
+    """What is kept of hundreds: all that `run_json` tells."""
+    snippet = built.snippet
+    return replace(
+        built,
+        snippet=snippet and replace(snippet, text=""),
+        text_bytes=_bytes(built),
+        composition=None,
+        rules=(),
+        resting=(),
+    )
 
 
 def worn(built: Built) -> Built:
@@ -143,4 +158,5 @@ def log_built(log: RebuildLog, built: Built, names: Mapping[str, Any]) -> None:
 
 
 def _bytes(built: Built) -> int:
-    return len(built.snippet.text.encode("utf-8", "replace")) if built.snippet else 0
+    text = built.snippet.text if built.snippet else ""
+    return len(text.encode("utf-8", "replace")) or built.text_bytes

@@ -12,7 +12,7 @@ from typing import Any
 
 from agentinitd.daemon import snippet_log
 from agentinitd.daemon.asking import Asking
-from agentinitd.daemon.built import Built, log_built
+from agentinitd.daemon.built import Built, log_built, remembered
 from agentinitd.daemon.composing import composed
 from agentinitd.daemon.logs import RebuildLog
 from agentinitd.daemon.paths import Places
@@ -200,16 +200,10 @@ class Rebuilder:
             finally:
                 self._under_way.discard(cancel)
         built = replace(built, queue_ms=queue_ms)
-        remembered = replace(
-            built,
-            composition=None,
-            rules=(),
-            resting=(),
-            runs=tuple(map(self._with_known_script, built.runs)),
-        )
-        self.runs.append(remembered)
+        kept = remembered(replace(built, runs=tuple(map(self._with_known_script, built.runs))))
+        self.runs.append(kept)
         if action == "start":
-            self._remember(remembered)
+            self._remember(kept)
         log_built(self._log, built, question.names())
         return built
 

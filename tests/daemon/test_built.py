@@ -6,7 +6,7 @@ import dataclasses
 import json
 import math
 
-from agentinitd.daemon.built import Built, run_json, worn
+from agentinitd.daemon.built import Built, remembered, run_json, worn
 from agentinitd.model.causes import Cause
 from agentinitd.model.facts import Problem
 from agentinitd.model.scripts import Script, ScriptRun
@@ -90,3 +90,10 @@ def test_a_worn_one_tells_only_what_it_was_built_for() -> None:
 
     assert (old.causes, old.runlevel, old.built_at) == ((cause,), BUILT.runlevel, -math.inf)
     assert (old.snippet, old.composition, old.runs, old.rules, old.problems) == (None, None, (), (), ())
+
+
+def test_a_run_that_is_remembered_tells_the_same_without_the_text() -> None:
+    kept = remembered(BUILT)
+
+    assert run_json(kept) == run_json(BUILT) == run_json(remembered(kept))
+    assert "SECRET TEXT" not in repr(kept)
