@@ -6,7 +6,12 @@ import re
 from dataclasses import replace
 
 from agentinitd.memory.capture.english_clauses import polite_start, without_filler, without_tag
-from agentinitd.memory.capture.english_corrections import rejections, with_topics
+from agentinitd.memory.capture.english_corrections import (
+    rejections,
+    wanted_again,
+    with_topics,
+    with_values,
+)
 from agentinitd.memory.capture.english_facts import is_fact
 from agentinitd.memory.capture.english_joining import Clause, Clauses
 from agentinitd.memory.capture.english_places import PERMISSIONS
@@ -72,7 +77,8 @@ _VAGUE = re.compile(
 _TAKEN_BACK = frozenset({"lift-back"})
 _LEADING = re.compile(r"\A(?:but|and|so)\s+", re.IGNORECASE)
 _TRAILING = re.compile(
-    r"[\s,;:.!?–—-]+$|\s*,\s*(?:pls|plz|ok|okay|thanks|thx|haha|lol)[\s.!]*$|\s+(?:though|haha|lol|thx"
+    r"[\s,;:.!?–—-]+$|,?\s+(?:and|or|but)(?: (?:no|not|never|the|an?|also|please))?[\s,.…]*$|\s*,\s*(?:pls"
+    r"|plz|ok|okay|thanks|thx|haha|lol)[\s.!]*$|\s+(?:though|haha|lol|thx"
     r"|pls|plz)[\s.!]*$",
     re.IGNORECASE,
 )
@@ -90,6 +96,17 @@ _IN_CASE = re.compile(
     re.IGNORECASE,
 )
 """ "Should it fail again, stop": no question, for all that it begins like one."""
+_THEN_ASKS = re.compile(
+    r"(?:,|;| -+| –| —) (?=(?:so |and |but |then )?(?:can|could|would|will) (?:you|we|u)\b)", re.IGNORECASE
+)
+_TO_MEND = re.compile(
+    r"(?:so |and |but |then )?(?:can|could|would|will) (?:you|we|u) (?:please |pls |maybe |also |just"
+    r" )*(?:fix|check"
+    r"|look|see|find|debug|investigate|explain|add|implement|build|code|make|write|do|tell|show|handle|help"
+    r"|reproduce)\b",
+    re.IGNORECASE,
+)
+"""What a sentence that asks for this says before it is what is wrong, or what is to be built."""
 _OR_ASKS = re.compile(
     r"\bor (?:also|only|even|just|is|are|do|does|should|shall|can|could|would|will|not|rather not)\b",
     re.IGNORECASE,
@@ -101,7 +118,24 @@ LISTED_CONFIDENCE = 0.75
 
 
 def read(sentence: Sentence, context: Context) -> list[Found]:
-    """What it lays down or takes back; nothing for questions, hearsay, musing, the past, remarks."""
+    """What it lays down or takes back; nothing for questions, hearsay, musing, the past, remarks.
+
+    "Not a fan of ternaries, can you unroll that one?" says something before it asks.
+    """
+    asked = _THEN_ASKS.search(sentence.plain) if sentence.plain.endswith("?") else None
+    if asked is None or len(sentence.plain) != len(sentence.text):
+        return _rules_in(sentence, context)
+    said, request = (
+        replace(sentence, text=sentence.text[part], plain=sentence.plain[part], is_question=is_question)
+        for part, is_question in ((slice(asked.start()), False), (slice(asked.end(), None), True))
+    )
+    found = _rules_in(said, context)
+    if _TO_MEND.match(request.plain):
+        found = [item for item in found if item.force == "soft"]
+    return [*found, *_rules_in(replace(request, before=said.text), context)]
+
+
+def _rules_in(sentence: Sentence, context: Context) -> list[Found]:
     if not MIN_CHARS <= len(sentence.plain) <= MAX_SENTENCE_CHARS:
         return []
     plain = sentence.plain.rstrip(" .!…")
@@ -114,7 +148,10 @@ def read(sentence: Sentence, context: Context) -> list[Found]:
         _read(sentence, respelled(plain), is_announced=is_announced) if bare != plain else []
     )
     found = [item for item in found if not _is_told(item, sentence, context.message)]
-    found = with_topics(found, sentence.plain, context)
+    found = with_values(with_topics(found, sentence.plain, context), sentence, context)
+    again = list(wanted_again(plain))
+    if again:
+        return again
     is_talk = sentence.is_question or any(trap.search(plain) for trap in (HEARSAY, HYPOTHETICAL))
     if is_talk or any(item.act == "withdraw" and not item.is_permission for item in found):
         return found

@@ -120,7 +120,7 @@ CHOICES = (
     ),
     form(
         "we-use",
-        r"(?:here |in this (?:repo|project) )?we(?:'re| are)? (?:only |always |all |now "
+        r"(?:here |in this (?:repo|project) )?we(?:'re| are|'ll| will| shall)? (?:only |always |all |now "
         r"|normally )?(?:us(?:e|ing)|run"
         r"|write|go with|work with|deploy (?:with|via|through)|manage|build with|test with|format with"
         r"|squash|rebase|commit|ship|name|prefix|store|keep|put|follow|stick to|do)\s(?!it\b|this\b"
@@ -188,7 +188,7 @@ CHOICES = (
         "we-are-on",
         r"(?:(?:the )?(?:project|repo|service|app|codebase|we|prod(?:uction)?|ci)|this (?:project|repo"
         r"|service|app|codebase))(?:'re| are|'s| is| runs?| stays?)? (?:still |currently |now |already "
-        r"|pinned |locked )*(?:on|to|at|with|targets?|using) (?!the\b|it\b|a\b)(?!(?:phase|step|stage"
+        r"|pinned |locked |stuck )*(?:on|to|at|with|targets?|using) (?!the\b|it\b|a\b)(?!(?:phase|step|stage"
         r"|point|line|day|page|task|round|part|version)\b)(?:[a-z.+#]+ ){1,3}v?\d[\w.]*\b",
         confidence=0.8,
     ),

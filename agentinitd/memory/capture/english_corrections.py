@@ -9,7 +9,7 @@ from dataclasses import replace
 from agentinitd.memory.capture.contrasts import without_empty_contrast
 from agentinitd.memory.capture.english_form import LANGUAGE
 from agentinitd.memory.capture.english_verbs import ORDER
-from agentinitd.memory.capture.prose import Context, Found
+from agentinitd.memory.capture.prose import Context, Found, Sentence
 
 MAX_TOPIC_CHARS = 160
 MAX_CORRECTION_WORDS = 9
@@ -43,6 +43,17 @@ _REJECTS = tuple(
     )
 )
 """What was wanted before and is so no longer."""
+_THE_SAID = re.compile(
+    r"\b(?:that|this|the same|said) (?P<thing>port|branch|version|command|folder|directory|path|url|host"
+    r"|database"
+    r"|db|name|file|flag|endpoint|region|account|seed|profile|tag)\b(?! (?:is|was)\b)",
+    re.IGNORECASE,
+)
+_VALUE_OF = {
+    "port": re.compile(r"(?<![\d.])\d{2,5}(?!\d|\.\d)"),
+    "version": re.compile(r"\bv?\d+(?:\.\d+)+\b|\b[a-z]+ \d+\b", re.IGNORECASE),
+    "": re.compile(r"`[^`\s]{2,60}`|(?<![\w/])~?/?[\w.-]+/[\w./-]*\w|\b\w+[-_.]\w[\w.-]*\w"),
+}
 _REVERSES = re.compile(
     rf"\b(?:i was wrong|changed my mind|on second thoughts?|on reflection|after all"
     rf"|ok(?:ay)? go ahead)[,:;]? "
@@ -50,6 +61,18 @@ _REVERSES = re.compile(
     re.IGNORECASE,
 )
 """What was not to be done is to be done."""
+_PUT_BACK = re.compile(
+    r"(?:^|[,;:] ?|\bactually |\bhm+,? )(?:the |those |some )?(?P<thing>(?!(?:it|that|this|they|actually"
+    r"|hm+)\b)[\w-]+(?: [\w-]+)?)"
+    r" (?:would be|are|is|were|was) (?:nice|good|great|useful|fine|ok|okay|needed)(?: after all| again|"
+    r" actually)?,"
+    r" (?:so |please |and |can you )*(?:put|bring|add|turn|switch) (?:it|them|those|that) back\b"
+    r"|\b(?:put|bring|turn|switch) (?:the |those )?(?P<other>(?!(?:it|that|this|them)\b)[\w-]+(?:"
+    r" [\w-]+)?) back"
+    r" (?:in|on)\b",
+    re.IGNORECASE,
+)
+"""What was banned is wanted again."""
 _MAY_REJECT = re.compile(
     r"\b(?:wrong|second|reflection|after all|ahead|replac\w+|swap\w*|mov\w+|switch\w*|migrat\w+|chang\w+"
     r"|went|drop\w*|ditch\w*"
@@ -88,6 +111,19 @@ that make please actually instead again with from this use then sorry should mus
 _EMPTY = frozenset(_FILLING.split())
 
 
+def wanted_again(plain: str) -> Iterator[Found]:
+    """ "Screenshots would be nice, put them back in"."""
+    wanted = _PUT_BACK.search(plain) if "back" in plain.lower() else None
+    if wanted:
+        yield Found(
+            text=wanted.group().strip(" ,;:"),
+            act="withdraw",
+            is_permission=True,
+            confidence=REJECTED_CONFIDENCE,
+            topic=wanted["thing"] or wanted["other"],
+        )
+
+
 def rejections(plain: str, typed: str) -> Iterator[Found]:
     """Demands for these are over; a ban on one of them stays."""
     if not _MAY_REJECT.search(plain):
@@ -112,6 +148,26 @@ def rejections(plain: str, typed: str) -> Iterator[Found]:
                 topic=topic.strip(),
             )
             return
+
+
+def with_values(found: list[Found], sentence: Sentence, context: Context) -> list[Found]:
+    """ "Always use that port" says which only together with what was said before."""
+    return [_with_value(item, sentence, context) for item in found]
+
+
+def _with_value(item: Found, sentence: Sentence, context: Context) -> Found:
+    named = _THE_SAID.search(item.text) if item.act == "state" else None
+    if named is None:
+        return item
+    values = _VALUE_OF.get(named["thing"].lower(), _VALUE_OF[""])
+    if values.search(item.text):
+        return item
+    said = (sentence.before, *reversed(context.person_before[-2:]), context.agent_before)
+    for words in said:
+        value = values.search(words[-MAX_TOPIC_CHARS:])
+        if value:
+            return replace(item, text=f"{item.text} ({value.group().strip('`')})")
+    return item
 
 
 def with_topics(found: list[Found], sentence: str, context: Context) -> list[Found]:

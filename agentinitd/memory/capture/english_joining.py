@@ -242,6 +242,8 @@ class Clauses:
         joint = self._plain[clause.end : start].strip().lower()
         if joint == ":" and clause.form.polarity == "do_not":
             return not (REASON.match(piece) or tells_what_instead(piece))
+        if joint == "and" and shares_modal(self._plain[clause.start : clause.end], piece):
+            return True
         is_shared = joint in ("and", "or") and shares_verb(piece)
         return is_shared and (clause.form.polarity == "do" or form_of(piece) is None)
 

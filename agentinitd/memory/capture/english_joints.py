@@ -69,9 +69,9 @@ _VERBLESS = re.compile(
     re.IGNORECASE,
 )
 _THING_MUST = re.compile(
-    r"\b(?!(?:you|we|i|u|please|always|never|only)\b)[\w-]+ (?:should|must|can|will|may|has to|have to"
-    r"|needs? to"
-    r"|cannot|can't|won't) [a-z]+",
+    r"\b(?:the|an?|this|that) (?:[\w-]+ ){1,3}?(?:should|must|can|will|may|has to|needs to|cannot|can't"
+    r"|won't)"
+    r" [a-z]+",
     re.IGNORECASE,
 )
 MIN_ITEM_CHARS = 5

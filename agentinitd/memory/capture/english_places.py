@@ -21,6 +21,7 @@ ACROSS_COMMA = frozenset(
         "open-once",
         "this-time",
         "open-x-no-y",
+        "terse-first-then",
     }
 )
 ONLY_FIRST = frozenset(
@@ -50,6 +51,10 @@ ONLY_FIRST = frozenset(
         "no-one-word",
         "x-only",
         "only-noun",
+        "terse-brief",
+        "terse-style",
+        "terse-spelling",
+        "terse-must-run",
     }
 )
 SPEC_NAMES = frozenset(each.name for each in SPECS)
@@ -75,6 +80,7 @@ STATES = frozenset(
         "settled-value",
         "value",
         "we-are-on",
+        "terse-use-now",
     }
 )
 """Forms of statements, which tell how things are when something is amiss."""

@@ -92,6 +92,7 @@ _MAY_DENY = frozenset(
         "we-use",
         "sure",
         "condition",
+        "only-prep",
         "use-for",
         "before",
         "from-now-on",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentinitd.memory.capture.english_form import VALUE, form
+from agentinitd.memory.capture.english_terse import TERSE
 from agentinitd.memory.capture.english_verbs import ORDER
 
 _ALWAYS_YOU = r"(?:when|whenever|if|once|before|after|every time|each time|any time|as soon as|until)"
@@ -208,6 +209,7 @@ SKIPS = (
         polarity="do_not",
         confidence=0.85,
     ),
+    *TERSE,
 )
 _HOPED = (
     r"(?:passes|pass|works?|succeeds?|compiles?|looks? (?:good|ok|fine|right)|is (?:green|fine|ok|good"

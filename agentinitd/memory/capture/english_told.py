@@ -164,7 +164,8 @@ _WANTS_SUCH = re.compile(
     re.IGNORECASE,
 )
 _OF_THINGS = re.compile(
-    r"\b(?:on|for|in|with|above|to|at|of|between) (?!(?:the|this|that|my|his|her)\b)(?:[\w-]+ ){0,2}?[\w-]+s\b"
+    r"\b(?:on|for|in|with|above|to|at|of|between) (?!(?:the|this|that|my|his|her)\b)(?:[\w-]+"
+    r" ){0,2}?[\w-]+s\b"
     r"|\b(?:at the (?:end|top|start|bottom)|over|rather|than|instead|without|more|less|not|no)\b",
     re.IGNORECASE,
 )

@@ -31,7 +31,11 @@ HEARSAY = re.compile(
     r"|comment|doc|readme|warning"
     r"|label|text|title|button|dialog)s? (?:says|reads|was|should say|shows))\b",
 )
-OWN_SAYING = re.compile(r"\b(?:i|we|as it)\s+(?:said|say|says|told)\b|\bas i\b", re.IGNORECASE)
+OWN_SAYING = re.compile(
+    r"\b(?:i|we|as it)\s+(?:said|say|says|told)\b|\bas i\b"
+    r"|\bi (?:really |do |always )?(?:like|love|prefer|want|hate|appreciate) it (?:when|if|that)\b",
+    re.IGNORECASE,
+)
 HYPOTHETICAL = re.compile(
     r"\b(?:suppose|imagine|(?:perfect|ideal) world|let'?s say|say we|if money|theoretically|hypothetically"
     r"|in theory|what if|wonder(?:ing)?"

@@ -1,0 +1,224 @@
+"""How English lays something down in few words: who alone may, what is too long, which comes first."""
+
+from __future__ import annotations
+
+from agentinitd.memory.capture.english_form import CHANGE, form
+from agentinitd.memory.capture.english_verbs import ORDER
+
+_DEEDS = (
+    r"(?:merg|chang|touch|push|deploy|publish|edit|commit|releas|approv|delet|renam|sign|writ|decid|configur"
+    r"|migrat|upload|tag|review|rotat|administ|own|updat|bump|ship|modif|alter|run|fix|sett|set|open|clos)"
+)
+_WHO = (
+    r"(?:teams?|groups?|leads?|owners?|maintainers?|ops|devops|devs?|developers?|admins?|dbas?|reviewers?"
+    r"|managers?"
+    r"|bots?|ci|pipelines?|layers?|modules?|services?|packages?|crates?|squad|department|people|architects?)"
+)
+_SPEECH = (
+    r"(?:answers?|repl(?:y|ies)|responses?|explanations?|summar(?:y|ies)|messages?|texts?|sentences?|plans?)"
+)
+_BRIEF = (
+    r"(?:shorter|briefer|terser|(?:more )?(?:concise|to the point)|less (?:verbose|wordy|chatty|talkative))"
+)
+_A_BIT = r"(?:(?:a (?:bit|little|touch|lot)|a little bit|much|even|way|slightly|somewhat|generally) )?"
+_POLITE = r"(?:,? (?:please|pls|plz|thanks|thx|ok|next time|from now on|in general|in future|for me))*$"
+_RUNS = (
+    r"(?:run|work|compile|build|stay|remain|fit|support|load|start|boot|install|render|scale|print|respond"
+    r"|survive|finish|pass|behave|keep|handle|be (?:\w+ly )?(?:usable|readable|compatible|reproducible"
+    r"|deterministic|idempotent|accessible|under|below|within|offline|backwards?))"
+)
+
+TERSE = (
+    form(
+        "terse-only-who",
+        rf"only (?:(?:the |our |my )?(?:[\w-]+ ){{0,2}}?{_WHO} |(?-i:[A-Z][a-z]+ )(?:and (?-i:[A-Z][a-z]+"
+        rf" ))?)"
+        rf"(?:{_DEEDS}(?:e|t)?(?:s|es|ies)|(?:talks?|speaks?|writes?) to|knows about)"
+        rf" (?!(?:it|this|that|them|once|twice|when|if|on (?:error|startup|start)|at|after|before)\b)[^,;]+",
+        confidence=0.75,
+        cue=r"only",
+    ),
+    form(
+        "terse-brief",
+        rf"(?:please )?(?:(?:your |the |all )?{_SPEECH} (?:should be |must be |can be |could be )?)?{_A_BIT}"
+        rf"{_BRIEF}{_POLITE}"
+        rf"|(?:please )?{_A_BIT}(?:shorter|longer|smaller|simpler|plainer) {_SPEECH}{_POLITE}",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "terse-without",
+        r"(?:please )?without (?:any |using |an? |adding |more )*(?!(?:it|this|that|the|them|success|luck"
+        r"|error"
+        r"|errors|problems?|issues?|doubt|reason|result)\b)[\w./+#`-]+(?: [\w./+#`-]+){0,3} (?:please|pls"
+        r"|plz)$",
+        polarity="do_not",
+        confidence=0.75,
+    ),
+    form(
+        "terse-my-choice",
+        r"(?P<subject>(?!(?:it|this|that|the (?:first|second|third|other|last|latter"
+        r"|former))\b)[^,;:?]{2,50}? )"
+        r"(?:would be|is|remains|stays) (?:still |clearly |always )?my (?:personal |preferred |first"
+        r" )?(?:choice"
+        r"|pick|preference|favou?rite|go-to|weapon of choice|default)\b[^,;]*",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "terse-goes-at",
+        rf"(?P<subject>(?:the |your |a |an |each |every )?(?:short |quick |final |full )?(?:{_SPEECH}"
+        r"|conclusions?|results?|verdicts?|reasons?|changelog|todo list|diff|next steps)(?: (?:to|of|for"
+        r"|about)"
+        r" [^,;]{2,30}?)? )(?:always )?(?:goes?|comes?|belongs?) (?:(?:always )?(?:at|on|in|to) (?:the"
+        r" )?(?:very )?"
+        r"(?:top|bottom|end|start|beginning|front)|first|last|up front|before|after)\b[^,;]*",
+        confidence=0.75,
+    ),
+    form(
+        "terse-nothing-er",
+        r"(?:please |so |and )*nothing (?:that (?:is|needs) )?(?:(?!other|rather|under|over)[a-z]+er|more"
+        r" [a-z]+"
+        r"|less [a-z]+) than (?!(?:expected|usual|before|i |we )\b)[^,;]+",
+        polarity="do_not",
+        confidence=0.75,
+    ),
+    form(
+        "terse-must-run",
+        rf"(?:must|has to|have to|needs? to)(?: also| still| always| even)? {_RUNS}\b(?! (?:it|this|that"
+        rf"|them|now"
+        r"|again|fine|up|out)\b)[^,;]+",
+        confidence=0.75,
+        cue=r"must|has to|have to|needs? to",
+    ),
+    form(
+        "terse-for-use",
+        r"for (?!(?:now|this|that|the|my|your|his|her|a|an|it|them|these|those|some|example|instance|what"
+        r"|whom"
+        r"|today|tomorrow|once|reference|me|us)\b)[\w./+-]+(?: [\w./+-]+){0,3}?,? (?:please |always |we "
+        r"|you |just )*"
+        r"(?:use|take|go with|call|stick to|reuse)\b (?!(?:it|this|that|them|my|your|whatever|what"
+        r"|cases?)\b)[^,;]+",
+        confidence=0.75,
+    ),
+    form(
+        "terse-wherever",
+        r"(?:wherever|where|whenever|as far as) (?:you can|we can|possible|it makes sense|it fits|you are"
+        r" able),?"
+        rf" (?:please |just )*{ORDER} (?!(?:it|this|that)\b)[^;]+",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "terse-mine",
+        r"(?:(?:the|my|our) )?(?:[\w-]+ )?(?:[\w-]*[./][\w./*-]+|`[^`]+`|x{2,})(?: (?:file|folder"
+        r"|directory|branch"
+        r"|module|script))? (?:is|are) (?:all )?(?:mine|ours|theirs|hers|his|somebody else'?s|not yours)\b"
+        r"(?: alone| only| to (?:edit|change|touch))?$",
+        polarity="do_not",
+        confidence=0.75,
+    ),
+    form(
+        "terse-we-leave-it",
+        r"(?:we|you) (?:don'?t|do not|never|shouldn'?t|must not|mustn'?t|may not|can'?t|cannot) (?:ever"
+        r" )?(?:touch"
+        r"|change|edit|modify|rename|alter|delete|remove|reformat|rewrite|move) (?:it|them|that|those)$",
+        polarity="do_not",
+        confidence=0.75,
+    ),
+    form(
+        "terse-not-get-to",
+        rf"(?:you|u|we) (?:don'?t|do not|dont|never) get to (?:re)?{CHANGE}[a-z]* [^,;]+",
+        polarity="do_not",
+        confidence=0.8,
+    ),
+    form(
+        "terse-spelling",
+        r"(?:please )?(?:british|american|us|uk|canadian) (?:english|spelling)(?: (?:in|for|on|throughout"
+        r"|everywhere)"
+        r"\b[^,;]*)?(?: please| pls)?$",
+        confidence=0.75,
+    ),
+    form(
+        "terse-gets-entry",
+        r"the (?:changelog|release notes|readme|docs|wiki|spec|test suite|overview|index|glossary|manual)"
+        r" (?:always )?"
+        r"(?:gets|needs|must get|has to get) [^,;]+ (?:for|with|on|per|after|about) (?:every|each|any)"
+        r" [^,;]+",
+        confidence=0.75,
+    ),
+    form(
+        "terse-matters-more",
+        r"(?P<subject>(?!(?:it|this|that|what|the|my|your)\b)[\w -]{3,30}? )(?:matters?|counts?|weighs?"
+        r"|(?:is|are)"
+        r" (?:worth|more important)|comes?|goes?) (?:(?:far |much |a lot )?more than|before|than|ahead of"
+        r"|first,)"
+        r" (?!(?:it|this|that|the|lunch|ever|i|we)\b)[\w -]{3,30}(?: (?:in|for|on) [^,;]+)?$",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "terse-nicer-if",
+        r"(?:much |a bit |way |a lot |even )?(?:nicer|better|cleaner|clearer|simpler|safer) (?:if|when)"
+        r" (?:the|all"
+        r"|every|each|we|you) (?!(?:could|can) (?:fix|add|help|explain|look|check)\b)[^,;]+",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "terse-still-holds",
+        r"(?:what i (?:said|told you|asked)|the same|same rule|that rule) (?:about|on|for|regarding)"
+        r" [^,;]{2,50}?"
+        r" (?:holds|applies|goes|counts|is true|stands|is valid)(?: also| too| as well)? (?:for|to|in"
+        r"|here)\b[^,;]*",
+        confidence=0.75,
+    ),
+    form(
+        "terse-use-now",
+        r"(?:we(?:'re| are)?|the (?:team|project|repo)(?: is)?) (?:all )?(?:us(?:e|es|ing)|build(?:ing)? with"
+        r"|deploy(?:ing)? to|run(?:ning)? on|target(?:ing)?|test(?:ing)? with|compil(?:e|ing) with)"
+        r" (?!(?:it|this|that|the|a|an|some|more|less|too|my|your)\b)[\w./+#@-]+(?: v?[\w.+-]+){0,2} now$"
+        r"|we now (?:use|build with|deploy to|run on|target|test with) (?!(?:it|this|that|the|a|an|some)\b)"
+        r"[\w./+#@-]+(?: v?[\w.+-]+){0,3}(?: instead| everywhere| for [\w ]{2,20})?$",
+        confidence=0.75,
+        cue=r"now",
+    ),
+    form(
+        "terse-first-then",
+        r"(?:always |please )*first (?:an? )?(?:(?:failing|red|unit|small|short|new|rough|detailed"
+        r"|regression|full) )*(?:tests?|spec|types?|plan|design|docs?"
+        r"|schema"
+        r"|migration|interface|contract|proposal|sketch|outline|draft|benchmark|repro(?:duction)?|backup"
+        r"|rfc),?"
+        r" (?:and |and only |only )?then (?:the |an? |comes? )?[\w-]+(?: [\w-]+){0,3}$",
+        confidence=0.75,
+    ),
+    form(
+        "terse-between",
+        r"(?:i|we)(?:'d| would)? (?:like|love|want|prefer|need)(?: to have| to see)? (?:an? |one |two "
+        r"|exactly one )"
+        r"(?:[\w-]+ ){1,3}(?:between|before|after|above|below|around|under|on top of|at the end of) (?:the"
+        r" |all |every"
+        r" |each )?(?:[\w-]+ ){0,2}[\w-]+s\b[^,;]*",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "terse-let-me",
+        r"(?:please )?let me (?:do|handle|take care of) (?:the |all |all the )?(?:[\w-]+ )?(?:[a-z]+ing"
+        r"|merges?"
+        r"|commits?|push(?:es)?|deploys?|releases?|migrations?|reviews?)(?: myself)?$",
+        polarity="do_not",
+        confidence=0.75,
+    ),
+    form(
+        "terse-style",
+        r"(?:please |just |only )*(?:(?:\d|two|three|four|eight)[- ]spaces?(?: indent(?:ation|s)?)?"
+        r"|(?:single|double"
+        r"|straight) quotes|trailing commas|no semicolons|lf line endings|(?:snake|camel|kebab|pascal)[_"
+        r" ]?case)"
+        r"(?: (?:please|pls|everywhere|always))*$",
+        confidence=0.7,
+    ),
+)
+"""Of few words, and therefore bound to what they hold."""

@@ -1,0 +1,91 @@
+"""English that lays something down in few words, or beside a question, and what only looks like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from agentinitd.memory.capture.proposals import Proposal
+from agentinitd.memory.capture.prose import Context
+from agentinitd.memory.capture.rules import rules_of
+from agentinitd.model.events import PersonMessage
+
+RULES = [
+    ("only Marco pushes to the release branch", "do", "only Marco pushes"),
+    ("only the platform team edits the helm charts", "do", "only the platform team edits"),
+    ("explanations a little shorter please", "do", "explanations a little shorter"),
+    ("a bit shorter", "do", "a bit shorter"),
+    ("less verbose please", "do_not", "less verbose"),
+    ("ok, but without lodash please", "do_not", "without lodash"),
+    ("plain C would be my pick for this driver", "do", "plain C would be my pick"),
+    ("the conclusion goes first, the table after it", "do", "the conclusion goes first"),
+    ("the cluster has python 3.9, so nothing newer than that", "do", "nothing newer than that"),
+    ("must run on an old thinkpad", "do", "must run on an old thinkpad"),
+    ("has to work without a network", "do", "has to work without a network"),
+    ("for date handling use luxon", "do", "for date handling use luxon"),
+    ("wherever you can, reuse the helpers we have", "do", "reuse the helpers"),
+    ("deploy.yml is mine, keep out", "do_not", "deploy.yml is mine"),
+    ("the wire format belongs to the device people so we don't change it", "do_not", "don't change it"),
+    ("you don't get to change the licence header", "do_not", "you don't get to change"),
+    ("American spelling in all UI texts", "do", "American spelling"),
+    ("readability matters more than speed here", "do", "readability matters more"),
+    ("we use Node 24 now", "do", "we use Node 24 now"),
+    ("we now use ruff for formatting", "do", "we now use ruff"),
+    ("first a failing test, then the fix", "do", "first a failing test, then the fix"),
+    ("I'd like a blank line between methods", "do", "a blank line between methods"),
+    ("let me do the merging", "do_not", "let me do the merging"),
+    ("4 spaces", "do", "4 spaces"),
+    ("I like it when the message tells me which row it was", "do", "which row it was"),
+    ("Not a fan of nested ternaries, can you unroll that one?", "do_not", "Not a fan of nested ternaries"),
+    ("I prefer small functions, could you split this one?", "do", "I prefer small functions"),
+    ("we deploy without internet, hence everything must be vendored", "do", "everything must be vendored"),
+]
+NO_RULES = [
+    "only the export fails",
+    "only Anna understands that part",
+    "only the scheduler knows it",
+    "make it a bit shorter",
+    "a bit to the left",
+    "without success",
+    "has to be a typo somewhere",
+    "must be running out of memory",
+    "for the demo I used the small set",
+    "the mistake is mine",
+    "we tried it but we don't see it",
+    "first check the logs, then restart the worker",
+    "the button must not blink, can you fix that?",
+    "the sum is wrong, can you check the query?",
+    "we're on the new office floor now",
+    "would you prefer tabs or spaces?",
+    "the robot has to drive home and refuse new jobs. can you code that?",
+]
+
+
+def heard(message: str, context: Context | None = None) -> list[Proposal]:
+    return rules_of(PersonMessage(line=1, offset=0, written_at=1.0, text=message), context or Context())
+
+
+@pytest.mark.parametrize(("message", "polarity", "rule"), RULES)
+def test_a_rule_in_few_words_is_found(message: str, polarity: str, rule: str) -> None:
+    assert any(rule in each.text and each.polarity == polarity for each in heard(message))
+
+
+@pytest.mark.parametrize("message", NO_RULES)
+def test_what_only_looks_like_one_lays_nothing_down(message: str) -> None:
+    assert [each.text for each in heard(message) if each.act == "state"] == []
+
+
+def test_what_hangs_over_at_the_end_is_left_out() -> None:
+    assert [each.text for each in heard("keep the answers short, and no")] == ["keep the answers short"]
+
+
+def test_that_port_is_the_one_that_was_said() -> None:
+    [asked] = heard("always use that port", Context(person_before=("the proxy listens on 8443",)))
+    [told] = heard("always use that port", Context(agent_before="I started the server on port 3001."))
+
+    assert (asked.text, told.text) == ("always use that port (8443)", "always use that port (3001)")
+
+
+def test_what_is_put_back_is_allowed_again() -> None:
+    [again] = heard("hm actually screenshots would be nice, put them back in")
+
+    assert again.act == "withdraw" and again.is_permission and again.topic == "screenshots"
