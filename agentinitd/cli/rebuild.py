@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -24,10 +23,11 @@ from agentinitd.cli.terminal import plain
 def rebuild(runlevel: str, session: str | None, dry_run: bool, force: bool, as_json: bool) -> None:
     """Run a runlevel now, for a session or for this folder's project."""
     from agentinitd.cli.main import serving_client
+    from agentinitd.cli.place_here import folder_to_ask_for
 
-    body = {"runlevel": runlevel, "session": session, "dry_run": dry_run, "force": force}
+    body: dict[str, object] = {"runlevel": runlevel, "session": session, "dry_run": dry_run, "force": force}
     if session is None:
-        body["project"] = str(Path.cwd())
+        body["project"] = folder_to_ask_for()
     answer: dict[str, Any] = serving_client().post("/v1/rebuild", body, timeout_seconds=60.0)
     if as_json:
         print_json(answer)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -33,11 +32,13 @@ def snippet(
 ) -> None:
     """Print what the agent would get now.  Nothing is delivered by asking."""
     from agentinitd.cli.main import serving_client
+    from agentinitd.cli.place_here import folder_to_ask_for
 
+    folder = None if session else folder_to_ask_for()
     client = serving_client()
     asked: Any = {
         "session": session,
-        "project": None if session else str(Path.cwd()),
+        "project": folder,
         "task": task,
         "budget": str(budget) if budget else None,
         "runlevel": runlevel,
@@ -66,22 +67,12 @@ def _print_explanation(client: Client, asked: Any, *, as_json: bool) -> None:
 
 def _why_nothing(client: Client, session: str | None) -> list[str]:
     """An empty memory is no trouble, but one that could not be read must not be called empty."""
-    status = client.get("/v1/status")
-    project = _project(status["sessions"], session)
+    from agentinitd.cli.place_here import place_here, project_of_session
+
+    project = project_of_session(client, session) if session else place_here().project
     begin = f"{project}/.agent-memory/"
-    memory = [each["text"] for each in status["reasons"] if each["kind"] == "memory"]
+    memory = [each["text"] for each in client.get("/v1/status")["reasons"] if each["kind"] == "memory"]
     troubles = [text for text in memory if text.startswith(begin)]
     if troubles:
         return ["There is nothing to say: the memory of this project cannot be used as it is.", *troubles]
     return ["The memory of this project is empty: there is nothing to say. See .agent-memory/anchors/."]
-
-
-def _project(sessions: list[dict[str, Any]], session: str | None) -> str:
-    from agentinitd.cli.main import places
-    from agentinitd.memory.project import find_project
-
-    if session is None:
-        return str(find_project(Path.cwd(), home=places().home))
-    exact = [each for each in sessions if session in (each["session"], each["key"])]
-    begun = [each for each in sessions if each["session"].startswith(session)]
-    return next((str(each["project"]) for each in [*exact, *begun]), "")
