@@ -33,7 +33,7 @@ class Placing:
         self._survey = survey
         self._layer = layer
         self._folder = folder
-        self.key = _key(survey, named)
+        self.key = key_of(survey, named)
         self._script = _speaker(survey, self.key)
 
     def add(self, levels: Sequence[Runlevel]) -> tuple[Change, ...]:
@@ -59,7 +59,7 @@ class Placing:
         if script is not None and not self._has_say(self._survey.entries):
             kept = [place for place in _of_header(script) if place[0] not in levels]
             changes += [self._link(script, *place) for place in kept]
-        if script is not None and not self._has_say(self._after(changes)):
+        if script is not None and _of_header(script) and not self._has_say(self._after(changes)):
             # Without any entry its header would have its say again.
             changes.append(Change(level=levels[0], name=script.name, says=""))
             changes = list({(change.level, change.name): change for change in changes}.values())
@@ -160,8 +160,8 @@ class Placing:
         )
 
 
-def _key(survey: Survey, named: str) -> str:
-    """The key of the script meant: by its key, its name or its path."""
+def key_of(survey: Survey, named: str) -> str:
+    """The key of the script meant: by its key, its name or its path.  Raises UsageError when there is none."""
     name = PurePath(named).name
     known = {script.key for script in survey.scripts if script.key}
     known |= {entry.key for entry in survey.entries if entry.kind != "@"}

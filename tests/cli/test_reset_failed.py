@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from agentinitd.cli.reset_failed import reset_failed
+from agentinitd.model.errors import UsageError
 
 New = Callable[..., Any]
 
@@ -59,3 +60,9 @@ def test_after_three_failures_it_waits_until_it_is_forced_or_reset(
     monkeypatch.setenv("AGENTINITD_RUNTIME_DIR", str(daemon.runtime))
     assert CliRunner().invoke(reset_failed, ["S50-broken"]).output == "broken\n"
     assert rebuild()["flags"] == []
+    assert CliRunner().invoke(reset_failed).output == "broken\n"
+    for words in (["S50-broken"], [str(script)], ["--session", session.id, "broken"]):
+        assert "broken: not left alone." in CliRunner().invoke(reset_failed, words).output
+    unknown = CliRunner().invoke(reset_failed, ["S50-brokn"])
+    assert isinstance(unknown.exception, UsageError)
+    assert "S50-brokn. Did you mean broken?" in str(unknown.exception)
