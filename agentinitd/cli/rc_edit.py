@@ -28,7 +28,13 @@ def add(script: str, runlevels: tuple[str, ...], is_project: bool, dry_run: bool
     From the first link on, links alone decide: the runlevels of its header are written out as well.
     """
     levels = levels_named(runlevels)
-    _edit(script, lambda placing: placing.add(levels), is_project=is_project, is_dry=dry_run)
+    _edit(
+        script,
+        lambda placing: placing.add(levels),
+        nothing="is called there already",
+        is_project=is_project,
+        is_dry=dry_run,
+    )
 
 
 @click.command()
@@ -45,7 +51,14 @@ def delete(script: str, runlevels: tuple[str, ...], is_all: bool, is_project: bo
     if bool(runlevels) == is_all:
         raise UsageError("Name the runlevels, or --all.")
     levels = RUNLEVELS if is_all else levels_named(runlevels)
-    _edit(script, lambda placing: placing.remove(levels), is_project=is_project, is_dry=dry_run)
+    where = "any runlevel" if is_all else " or ".join(levels)
+    _edit(
+        script,
+        lambda placing: placing.remove(levels),
+        nothing=f"is not called in {where}",
+        is_project=is_project,
+        is_dry=dry_run,
+    )
 
 
 def levels_named(names: Iterable[str]) -> tuple[Runlevel, ...]:
@@ -66,8 +79,14 @@ def levels_named(names: Iterable[str]) -> tuple[Runlevel, ...]:
 
 
 def _edit(
-    named: str, plan: Callable[[Placing], tuple[Change, ...]], *, is_project: bool, is_dry: bool
+    named: str,
+    plan: Callable[[Placing], tuple[Change, ...]],
+    *,
+    nothing: str,
+    is_project: bool,
+    is_dry: bool,
 ) -> None:
+    """`nothing`: what is so already when no change is needed."""
     from agentinitd.cli.main import places
     from agentinitd.cli.survey_here import project_here, surveyed
     from agentinitd.model.errors import UsageError
@@ -88,7 +107,7 @@ def _edit(
     for change in changes:
         click.echo(f"{_sign(change)} {folder}/rc.d/{change.level}.d/{change.name}")
     if not changes:
-        click.echo(f"{placing.key}: nothing to change.")
+        click.echo(f"{placing.key} {nothing}: nothing to change.")
     elif not is_dry:
         _tell_pending(surveyed(where, project), placing.key)
 

@@ -113,7 +113,23 @@ class TestEdit:
         assert f"+ {folder}/slim.d/S50-mine" in said.splitlines()
         assert (folder / "slim.d" / "S50-mine").read_text() == "#!/bin/sh\necho mine\n"
         assert invoke("del", "mine", "slim") == (0, f"- {folder}/slim.d/S50-mine\n")
-        assert invoke("del", "mine", "slim") == (0, "mine: nothing to change.\n")
+        assert invoke("del", "mine", "slim") == (0, "mine is not called in slim: nothing to change.\n")
+        assert invoke("del", "mine", "--all")[0] == 0
+        assert invoke("del", "mine", "--all") == (
+            0,
+            "mine is not called in any runlevel: nothing to change.\n",
+        )
+        assert invoke("add", "mine")[0] == 0
+        assert invoke("add", "mine") == (0, "mine is called there already: nothing to change.\n")
+
+    @pytest.mark.usefixtures("project")
+    def test_where_no_runlevel_calls_it_nothing_is_written(self, home: Path) -> None:
+        own_script(home, body="#!/bin/sh\n### BEGIN INIT INFO\n# Default-Start:\n### END INIT INFO\n")
+        assert invoke("del", "mine", "--all") == (
+            0,
+            "mine is not called in any runlevel: nothing to change.\n",
+        )
+        assert not (home / ".config" / "agentinitd" / "rc.d").exists()
 
     def test_a_dry_run_writes_nothing(self, project: Path, home: Path) -> None:
         own_script(home)
