@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _UNNAMED = "(unnamed)"
 _KNOWN = frozenset(
     ("task_id", "goal", "status", "phase", "next_action", "blockers", "in_progress", "pending", "completed",
-     "counts", "last_updated")
+     "counts", "last_updated", "next_claimed")
 )  # fmt: skip
 
 

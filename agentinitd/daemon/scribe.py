@@ -206,7 +206,7 @@ class Progress(Noting[Finding]):
             change = change_state(
                 desk.project,
                 task_id,
-                lambda state: _moved(state, found, is_new=is_new),
+                lambda state: _moved(state, found, desk.session, is_new=is_new),
                 by=f"{record.agent} {desk.session[:8]}",
                 reason=reason_of(found),
                 now=now,
@@ -227,9 +227,9 @@ class _NoNews(Exception):
     """The state says all of this already."""
 
 
-def _moved(state: State, found: Sequence[Finding], *, is_new: bool) -> State:
+def _moved(state: State, found: Sequence[Finding], session: str, *, is_new: bool) -> State:
     """A task begins with a plan or by a person; results alone make none."""
-    after = apply(state, found)
+    after = apply(state, found, session=session)
     if after == state or (is_new and {**after, RESULTS: None} == {**state, RESULTS: None}):
         raise _NoNews
     return {**after, "status": ""} if is_new else after

@@ -6,14 +6,24 @@ of ours, because a person wrote it, is left alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from datetime import UTC, datetime
 from typing import cast
 
 from agentinitd.memory.capture.report import Report
 from agentinitd.memory.check_runs import Check
 from agentinitd.memory.plan_titles import asked_by, is_answered_by
-from agentinitd.memory.task_state import PROVEN, State, is_mirrored, is_proven, title_of
+from agentinitd.memory.task_state import (
+    PLAN_BY,
+    PROVEN,
+    REPORTED_NEXT,
+    State,
+    is_mirrored,
+    is_next_reported,
+    is_proven,
+    step_progress,
+    title_of,
+)
 from agentinitd.model.events import PlanStep
 from agentinitd.model.facts import JsonValue
 
@@ -25,7 +35,9 @@ PROOF = ("proven_by", "proven_at")
 _DISPROOF = ("failed_by", "failed_at")
 BY_PERSON = "user"
 REPORTED = "reported"
-"""Marks a step that the agent named in a progress report, and in no plan."""
+"""Names the session in whose progress report the agent named a step that is in no plan."""
+MAX_OTHERS = 30
+"""Of steps that other sessions reported."""
 
 Entry = dict[str, JsonValue]
 
@@ -40,8 +52,12 @@ def entries(state: State) -> list[Entry] | None:
     return None
 
 
-def mirrored(state: State, steps: Sequence[PlanStep]) -> State:
-    """The state with this plan.  Steps of the same title keep their proof, unless the agent reopened them."""
+def mirrored(state: State, steps: Sequence[PlanStep], *, session: str = "") -> State:
+    """The state with this plan.
+
+    Steps of the same title keep their proof, unless the agent reopened them, and what other sessions reported
+    stays.
+    """
     known = entries(state)
     if known is None:
         return state
@@ -51,26 +67,66 @@ def mirrored(state: State, steps: Sequence[PlanStep]) -> State:
         title = " ".join(step.text.split())[:MAX_TITLE_CHARS]
         if title:
             plan.append(_entry(title, step.status, before.get(_key(title))))
-    without = {key: value for key, value in state.items() if key != KEY}
-    return {**without, KEY: plan} if plan else without
+    new = {_key(title_of(entry) or "") for entry in plan}
+    plan += _of_others(known, session, new)
+    without = {key: value for key, value in state.items() if key not in (KEY, PLAN_BY)}
+    by: State = {PLAN_BY: session} if plan and session else {}
+    return {**without, KEY: plan, **by} if plan else without
 
 
-def reported(state: State, report: Report) -> State:
-    """What the agent reports, as claims: it brings its plan up to date, or makes one where there is none."""
+def reported(state: State, report: Report, *, session: str = "") -> State:
+    """What the agent reports, as claims: it brings its session's plan up to date, or makes one.
+
+    What other sessions planned and reported stays beside it.
+    """
     known = entries(state)
     if known is None:
         return state
     said = {_key(title): status for status, titles in _said(report) for title in titles}
-    if any(REPORTED not in entry for entry in known):
-        plan = [_reported(entry, said.get(_key(title_of(entry) or ""))) for entry in known]
-        return {**state, KEY: cast(JsonValue, plan)}
+    planned = [entry for entry in known if REPORTED not in entry]
+    current = [_reported(entry, said.get(_key(title_of(entry) or ""))) for entry in planned]
+    if planned and state.get(PLAN_BY, session) == session:
+        current += [entry for entry in known if REPORTED in entry]
+        return {**state, KEY: cast(JsonValue, current)}
     before = {_key(title_of(entry) or ""): entry for entry in known}
+    there = {_key(title_of(entry) or "") for entry in planned}
     made: list[JsonValue] = [
-        {**_entry(title[:MAX_TITLE_CHARS], status, before.get(_key(title))), REPORTED: True}
+        {**_entry(title[:MAX_TITLE_CHARS], status, before.get(_key(title))), REPORTED: session or True}
         for status, titles in _said(report)
         for title in titles
+        if _key(title) not in there
     ]
-    return {**state, KEY: made[:MAX_STEPS]} if made else state
+    if not made:
+        return {**state, KEY: cast(JsonValue, current)} if current != planned else state
+    plan: list[JsonValue] = [*current, *made, *_of_others(known, session, said)]
+    return {**state, KEY: plan[:MAX_STEPS]}
+
+
+def _of_others(known: Sequence[Entry], session: str, but: Container[str]) -> list[JsonValue]:
+    """What other sessions reported, but for these."""
+    others = (entry for entry in known if isinstance(entry.get(REPORTED), str) and entry[REPORTED] != session)
+    kept: list[JsonValue] = [entry for entry in others if _key(title_of(entry) or "") not in but]
+    return kept[-MAX_OTHERS:]
+
+
+def with_next(state: State, report: Report) -> State:
+    """With the first step that the agent reports as the next one, unless a person named another."""
+    if state.get("next_action") and not is_next_reported(state):
+        return state
+    rest = {key: value for key, value in state.items() if key not in ("next_action", REPORTED_NEXT)}
+    if report.next:
+        return {**rest, "next_action": report.next[0], REPORTED_NEXT: report.next[0]}
+    return rest if is_next_reported(state) else state
+
+
+def without_done_next(state: State) -> State:
+    """What the agent reported as next is no more, once it is done."""
+    if not is_next_reported(state):
+        return state
+    done = {_key(title) for title, progress in step_progress(state).items() if progress == "completed"}
+    if _key(str(state["next_action"])) not in done:
+        return state
+    return {key: value for key, value in state.items() if key not in ("next_action", REPORTED_NEXT)}
 
 
 def _said(report: Report) -> tuple[tuple[str, tuple[str, ...]], ...]:

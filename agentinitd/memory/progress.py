@@ -26,18 +26,18 @@ TOGETHER_SECONDS = 3600.0
 """Within this time the checks of one step (`run ruff and mypy`) have to come out well."""
 
 
-def apply(state: State, findings: Iterable[Finding]) -> State:
-    """The state after these findings, in their order."""
+def apply(state: State, findings: Iterable[Finding], *, session: str = "") -> State:
+    """The state after these findings of a session, in their order."""
     for finding in findings:
         if isinstance(finding, Planned):
-            state = _planned(state, finding)
+            state = _planned(state, finding, session)
         elif isinstance(finding, Reported):
-            state = _reported(state, finding)
+            state = _reported(state, finding, session)
         elif isinstance(finding, CheckRan):
             state = _checked(state, finding)
         else:
             state = _ruled(state, finding)
-    return state
+    return plan_mirror.without_done_next(state)
 
 
 def reason_of(findings: Iterable[Finding]) -> str:
@@ -56,14 +56,14 @@ def _name(finding: CheckRan | RuleApplies) -> str:
     return finding.check.name if isinstance(finding, CheckRan) else finding.command
 
 
-def _planned(state: State, plan: Planned) -> State:
+def _planned(state: State, plan: Planned, session: str) -> State:
     """A plan that is older than the one we have is one read a second time."""
     at = time_text(plan.at)
     known = state.get(PLAN_AT)
     if plan_mirror.entries(state) is None or (isinstance(known, str) and at < known):
         return state
     before = state
-    state = plan_mirror.mirrored(state, plan.steps)
+    state = plan_mirror.mirrored(state, plan.steps, session=session)
     for passed in plan.passed:
         state = _proven_in_plan(state, passed, others=plan.passed, is_claimed_only=True)
     if state.get(plan_mirror.KEY) == before.get(plan_mirror.KEY):
@@ -71,12 +71,12 @@ def _planned(state: State, plan: Planned) -> State:
     return {**state, PLAN_AT: at}
 
 
-def _reported(state: State, found: Reported) -> State:
+def _reported(state: State, found: Reported, session: str) -> State:
     at = time_text(found.at)
     known = state.get(PLAN_AT)
     if isinstance(known, str) and at < known:
         return state
-    after = plan_mirror.reported(state, found.report)
+    after = plan_mirror.with_next(plan_mirror.reported(state, found.report, session=session), found.report)
     return state if after == state else {**after, PLAN_AT: at}
 
 

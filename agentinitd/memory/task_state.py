@@ -48,7 +48,14 @@ RULE_BLOCKS = "blocked_by_rule"
 PLAN_AT = "plan_at"
 PROVEN = "proven_steps"
 """Of the agent's plans, those that were proven last; they stay when the plan is replaced."""
-_OURS = ("counts", "claimed", RESULTS, RULE_BLOCKS, PLAN_AT, PROVEN)
+PLAN_BY = "plan_by"
+"""The session whose plan it is."""
+REPORTED_NEXT = "reported_next"
+"""What an agent reported as its next step; as long as it equals `next_action`, no person wrote that."""
+NEXT_CLAIMED = "next_claimed"
+_OURS = (
+    "counts", "claimed", RESULTS, RULE_BLOCKS, PLAN_AT, PROVEN, PLAN_BY, REPORTED_NEXT, NEXT_CLAIMED,
+)  # fmt: skip
 _KNOWN = frozenset((*_LISTS, *TEXTS, *TIMES, *STEP_LISTS, *_OURS))
 MAX_RESULTS_SERVED = 4
 
@@ -140,7 +147,8 @@ def served_state(state: Mapping[str, JsonValue]) -> State:
 
     `steps: [{title, status}]` becomes the lists; a running step carries its place, `14/24 title`.  Long
     lists are shortened; `counts` tells their length, and `claimed` how many of what is done only the agent
-    says so of.  Unknown keys follow as written, while there is room.
+    says so of; `next_claimed`, that the next action is one of the agent's words.  Unknown keys follow as
+    written, while there is room.
     """
     lists = _lists(state)
     served: State = {key: text for key in TEXTS if (text := _title(state.get(key)))}
@@ -155,6 +163,8 @@ def served_state(state: Mapping[str, JsonValue]) -> State:
     claimed = [title for title in _claimed_titles(state) if title in lists["completed"]]
     if claimed:
         served["claimed"] = len(claimed)
+    if is_next_reported(state):
+        served[NEXT_CLAIMED] = True
     results = list(_result_texts(state.get(RESULTS)))[-MAX_RESULTS_SERVED:]
     if results:
         served[RESULTS] = cast(JsonValue, results)
@@ -162,6 +172,11 @@ def served_state(state: Mapping[str, JsonValue]) -> State:
     if written_at:
         served["last_updated"] = written_at
     return served | _others(state)
+
+
+def is_next_reported(state: Mapping[str, JsonValue]) -> bool:
+    """Whether the agent named the next action, and nobody another one since."""
+    return bool(state.get("next_action")) and state.get("next_action") == state.get(REPORTED_NEXT)
 
 
 def step_progress(state: Mapping[str, JsonValue]) -> dict[str, Progress]:

@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from agentinitd.memory.plan_mirror import BY_PERSON, KEY, entries
-from agentinitd.memory.task_state import PLAN_AT, RESULTS, TIMES, is_proven
+from agentinitd.memory.task_state import (
+    PLAN_AT,
+    PLAN_BY,
+    REPORTED_NEXT,
+    RESULTS,
+    TIMES,
+    is_next_reported,
+    is_proven,
+)
 from agentinitd.model.facts import JsonValue
 
-_KNOWN_TO_THE_AGENT = frozenset((*TIMES, PLAN_AT, RESULTS))
+_KNOWN_TO_THE_AGENT = frozenset((*TIMES, PLAN_AT, PLAN_BY, RESULTS, REPORTED_NEXT))
 """When something was written, what the agent said and what its tools answered; what follows is elsewhere."""
 
 
@@ -20,6 +28,8 @@ def agents_own_left_out(state: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """
     told = {key: value for key, value in state.items() if key not in _KNOWN_TO_THE_AGENT}
     news: dict[str, JsonValue] = {key: value for key, value in told.items() if value}
+    if is_next_reported(state):
+        del news["next_action"]
     mirrored = entries(dict(state))
     if not mirrored:
         return news

@@ -11,6 +11,7 @@ from agentinitd.memory.check_runs import Check, Kind
 from agentinitd.memory.progress import MAX_RESULTS, apply, reason_of
 from agentinitd.memory.progress_events import CheckRan, Finding, Planned, Reported, RuleApplies
 from agentinitd.memory.task_state import State, served_state
+from agentinitd.memory.told_state import agents_own_left_out
 from agentinitd.model.events import PlanStep
 from agentinitd.model.progress import ProgressRule
 
@@ -196,6 +197,45 @@ class TestReports:
         served = served_state(apply({}, [plan, Reported(report=self.REPORT, at=NOW)]))
         assert (served["completed"], served["claimed"]) == (["Write", "release"], 2)
         assert (served["in_progress"], served["blockers"]) == (["2/3 docs"], [])
+
+    def test_its_next_step_is_the_next_action_until_it_is_done_or_another_is_reported(self) -> None:
+        first = apply({}, [Reported(report=self.REPORT, at=NOW)])
+        served = served_state(first)
+        assert (served["next_action"], served["next_claimed"]) == ("release", True)
+        assert agents_own_left_out(first) == {}
+
+        second = apply(first, [Reported(report=Report(next=("tag", "tell")), at=NOW + 1)])
+        assert second["next_action"] == "tag"
+
+        said = Reported(report=Report(done=("tag",)), at=NOW + 2)
+        for over in (planned(("Tag", "done"), at=NOW + 2), said):
+            assert "next_action" not in apply(second, [over])
+
+    def test_a_next_action_that_a_person_wrote_stays(self) -> None:
+        state = apply({"next_action": "ask Ann"}, [Reported(report=self.REPORT, at=NOW)])
+        assert state["next_action"] == "ask Ann"
+
+        later = {**apply({}, [Reported(report=self.REPORT, at=NOW)]), "next_action": "ask Ann"}
+        assert apply(later, [Reported(report=Report(next=("tag",)), at=NOW + 1)])["next_action"] == "ask Ann"
+        assert "next_claimed" not in served_state(later)
+
+    def test_what_two_sessions_report_stands_side_by_side(self) -> None:
+        first = apply({}, [Reported(report=Report(next=("a1", "a2")), at=NOW)], session="a")
+        second = apply(first, [Reported(report=Report(next=("b1",)), at=NOW + 1)], session="b")
+        assert served_state(second)["pending"] == ["b1", "a1", "a2"]
+
+        third = apply(second, [Reported(report=Report(done=("a1",), next=("a3",)), at=NOW + 2)], session="a")
+        assert served_state(third)["pending"] == ["a3", "b1"]
+
+        planned_by_b = apply(third, [planned(("b2", "pending"), at=NOW + 3)], session="b")
+        assert served_state(planned_by_b)["pending"] == ["b2", "a3"]
+
+    def test_a_report_leaves_the_plan_of_another_session_and_stands_beside_it(self) -> None:
+        plan = apply({}, [planned(("a1", "in_progress"), ("a2", "pending"))], session="a")
+
+        state = apply(plan, [Reported(report=Report(done=("a1",), next=("b1",)), at=NOW + 1)], session="b")
+        served = served_state(state)
+        assert (served["completed"], served["pending"]) == (["a1"], ["a2", "b1"])
 
     def test_the_next_plan_takes_its_place(self) -> None:
         state = apply({}, [Reported(report=self.REPORT, at=NOW), planned(("no key", "pending"), at=NOW + 1)])
