@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from agentinitd.memory.capture.sources import session_name
-from agentinitd.memory.captured_serving import with_captured
+from agentinitd.memory.captured_serving import with_captured, without_gone
 from agentinitd.memory.search_tokens import index_text
 from agentinitd.memory.serving import memory_json
 from agentinitd.memory.told_state import agents_own_left_out
@@ -157,6 +157,7 @@ def ask(
     memory = with_captured(
         memory, session_id=record.session_id, task_id=record.task_id, capture=config.capture
     )
+    memory = without_gone(memory, disproved or {})
     language = None if config.language == "auto" else cast(Language, config.language)
     served = memory_json(
         memory, now=now, stale_days=config.stale_days, language=language, disproved=disproved

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from agentinitd.memory.capture.sources import session_name, source_of
 from agentinitd.memory.contraries import contraries, excerpt, said_at
 from agentinitd.memory.decisions import ids_in
+from agentinitd.memory.staleness import GONE
 from agentinitd.model.facts import Anchor, JsonValue, Memory
 
 _TASKS = "tasks/"
@@ -41,6 +42,14 @@ def with_captured(memory: Memory, *, session_id: str | None, task_id: str | None
         captured=tuple(sorted(served, key=_place)),
         gainsaid=tuple(gainsaid.values()),
     )
+
+
+def without_gone(memory: Memory, disproved: Mapping[str, str]) -> Memory:
+    """Without interfaces that a session showed in files that are gone; another branch may have them."""
+    gone = {name for name, found in disproved.items() if found.endswith(GONE)}
+    if gone.isdisjoint(anchor.id for anchor in memory.captured):
+        return memory
+    return replace(memory, captured=tuple(each for each in memory.captured if each.id not in gone))
 
 
 def _holds(anchor: Anchor, session_id: str | None, task_id: str | None) -> bool:

@@ -16,6 +16,7 @@ import yaml
 
 from agentinitd.disk import read_bounded
 from agentinitd.memory.capture.signatures import signatures
+from agentinitd.memory.staleness import GONE
 from agentinitd.model.facts import Anchor
 
 MAX_BYTES = 4 * 1024 * 1024
@@ -84,7 +85,7 @@ def evaluate(anchor: Anchor, project: Path) -> Proof:
             return Proof(is_held=False, reason=f"{file} is no file")
         text = read_bounded(path, MAX_BYTES).decode("utf-8", "replace")
     except (FileNotFoundError, NotADirectoryError):
-        return Proof(is_held=False, reason=f"{file} is gone")
+        return Proof(is_held=False, reason=f"{file} {GONE}")
     except (ValueError, OSError) as error:
         return Proof(is_held=None, reason=str(error))
     if kind == "text":

@@ -35,6 +35,8 @@ class Finding:
     rule: str
     message: str
     cure: str
+    is_mild: bool = False
+    """Worth knowing, but nothing that somebody has to mend."""
 
     @property
     def text(self) -> str:
@@ -120,7 +122,7 @@ def lint(
     held = [item.anchor for item in items if item.anchor.status == "active"]
     replaced = {name for anchor in held for name in ids_in(anchor.supersedes)}
     findings += [
-        _finding(anchor.file, anchor.line, rule, message)
+        _doubted(anchor, rule, message)
         for anchor in held
         if anchor.id not in replaced
         for rule, message in doubts(anchor)
@@ -136,6 +138,15 @@ def lint(
 
 def _finding(file: str, line: int, rule: str, message: str) -> Finding:
     return Finding(file=file, line=line, rule=rule, message=message, cure=RULES[rule])
+
+
+def _doubted(anchor: Anchor, rule: str, message: str) -> Finding:
+    """What was only found in a session goes out of date while people work: that is no fault of theirs."""
+    finding = _finding(anchor.file, anchor.line, rule, message)
+    if anchor.captured is None:
+        return finding
+    cure = f"`agentinitd anchors review --reject {anchor.id}` takes it out."
+    return replace(finding, cure=cure, is_mild=True)
 
 
 def _of(item: Item, rule: str, message: str) -> Finding:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from agentinitd.model.facts import Anchor, Language
 
+GONE = "is gone"
+"""So ends what a check found when there is no such file."""
 _DAY = 86_400.0
 _NOTES: dict[tuple[Language, bool], str] = {
     ("en", True): "(last checked {age} ago)",

@@ -28,6 +28,20 @@ def test_a_good_memory_is_left_in_peace(project: Path) -> None:
     assert (run().exit_code, run().stdout) == (0, "Nothing to mend.\n")
 
 
+def test_an_interface_whose_file_is_gone_is_noted_and_no_failure(
+    new_project: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = "- [tool] `f(x)` in a.py <!-- captured: tool; source: s:1 (tool); check: symbol a.py f -->\n"
+    monkeypatch.chdir(new_project("p", captured=line))
+
+    result = run()
+
+    assert result.exit_code == 0
+    assert result.stdout.startswith(
+        "note: anchors/captured.md:1: check-fails: check `symbol a.py f` does not"
+    )
+
+
 def test_findings_of_project_and_tasks_are_told_with_place_rule_and_cure(project: Path) -> None:
     folder = project / ".agent-memory" / "tasks" / "t-1" / "anchors"
     folder.mkdir(parents=True)

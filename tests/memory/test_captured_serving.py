@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agentinitd.memory.captured_serving import with_captured
+from agentinitd.memory.captured_serving import with_captured, without_gone
 from agentinitd.memory.serving import memory_json
 from agentinitd.model.facts import Anchor, Memory
 
@@ -75,3 +75,12 @@ def test_an_entry_says_all_that_a_script_can_need() -> None:
             "corrects": "", "against": [],
         }
     ]  # fmt: skip
+
+
+def test_an_interface_is_not_served_while_its_file_is_gone() -> None:
+    memory = Memory(captured=(item("f", captured="tool"), item("g", captured="tool"), item("rule")))
+
+    left = without_gone(memory, {"f": "a.py is gone", "g": "a.py no longer defines g"})
+
+    assert [each.what for each in left.captured] == ["g", "rule"]
+    assert without_gone(memory, {}) is memory

@@ -131,6 +131,17 @@ def test_a_long_row_of_replacements_is_no_circle() -> None:
     assert found(*rows) == []
 
 
+def test_what_a_session_showed_and_holds_no_more_is_nothing_to_mend() -> None:
+    line = (
+        "- [tool] `f(x)` in a.py <!-- id: x-1; captured: tool; source: s:1 (tool); check: symbol a.py f -->"
+    )
+
+    [finding] = lint([(FILE, line)], now=NOW, doubts=lambda _: [("check-fails", "a.py is gone")])
+
+    assert (finding.rule, finding.is_mild) == ("check-fails", True)
+    assert finding.cure == "`agentinitd anchors review --reject x-1` takes it out."
+
+
 def test_what_only_the_project_can_tell_is_asked_of_what_holds() -> None:
     lines = ("- [tool] one <!-- id: a; check: path x -->", "- [tool] two `y` <!-- id: b; supersedes: a -->")
     [finding] = lint(
