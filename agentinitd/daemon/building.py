@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import threading
 from collections.abc import Iterator
 
+from agentinitd.daemon.turns import Turns
 from agentinitd.model.causes import overtakes
 from agentinitd.model.scripts import Runlevel
 
@@ -15,7 +15,7 @@ class Building:
     """Of one session.  Whoever builds for it, or stops its scripts, holds `lock`."""
 
     def __init__(self) -> None:
-        self.lock = asyncio.Lock()
+        self.lock = Turns()
         self._under_way: tuple[Runlevel, threading.Event] | None = None
 
     @property

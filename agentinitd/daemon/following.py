@@ -18,6 +18,7 @@ from agentinitd.daemon.saving import Saving
 from agentinitd.daemon.scribe import Desk, Scribe
 from agentinitd.daemon.session_log import MemoryTrouble, log_delivery, log_reply, log_trigger
 from agentinitd.daemon.session_place import placed
+from agentinitd.daemon.turns import Turns
 from agentinitd.daemon.writing import Writing
 from agentinitd.model.causes import Cause
 from agentinitd.model.config import Config
@@ -68,7 +69,7 @@ class Followed:
         self.scribe = scribe
         self.scribe.take_up(record.unwritten)
         self._writing = Writing(scribe, desk=self._desk, written=self._has_written)
-        self.lock = asyncio.Lock()
+        self.lock = Turns()
         self.building = Building()
         self.saving = Saving(records, log, now=now)
         self.built: Built | None = None
@@ -78,6 +79,7 @@ class Followed:
         """The last slice of a backlog that is not read to its end."""
         self.trouble = ""
         """Why it is not followed any more: a bug of ours, which must not cost the other sessions."""
+        self.taken_up_at = now()
         self.is_unheard = False
         """Nobody told us of it: it runs as soon as it says something new."""
         self._memory_trouble = MemoryTrouble(log)
@@ -104,7 +106,9 @@ class Followed:
 
     @property
     def is_busy(self) -> bool:
-        return self.lock.locked() or self.building.is_busy or bool(self.record.delivery.handouts)
+        """Somebody is about to go on with it: it must not leave memory."""
+        is_wanted = self.lock.is_wanted or self.building.lock.is_wanted
+        return is_wanted or bool(self.record.delivery.handouts)
 
     def told(self, built: Built) -> None:
         """The agent knows what `built` says."""

@@ -40,7 +40,10 @@ class Roster:
         self._taken_up = tell
 
     def __iter__(self) -> Iterator[Followed]:
-        return iter(tuple(self._sessions.values()))
+        """Those in memory; whoever waits in between meets none that was let go meanwhile."""
+        for followed in tuple(self._sessions.values()):
+            if self._sessions.get(followed.record.key) is followed:
+                yield followed
 
     def __len__(self) -> int:
         return len(self._sessions)
@@ -197,10 +200,13 @@ class Roster:
         return followed
 
     def _let_go(self) -> None:
-        """The longest at rest leaves when there are too many; its record stays on disk."""
+        """The longest at rest leaves when there are too many; its record stays on disk.
+
+        One that was just taken up has not said anything yet.
+        """
         resting = sorted(
             (each for each in self._sessions.values() if not each.is_busy),
-            key=lambda each: (each.scribe.is_waiting, each.record.seen_at),
+            key=lambda each: (each.scribe.is_waiting, max(each.record.seen_at, each.taken_up_at)),
         )
         for followed in resting[: max(0, len(self._sessions) - MAX_SESSIONS + 1)]:
             followed.save_now()

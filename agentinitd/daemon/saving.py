@@ -52,3 +52,4 @@ class Saving:
         """For one that leaves memory: if the disk takes it."""
         with contextlib.suppress(OSError):
             self._records.save(record)
+            self.is_dirty = self._is_urgent = False

@@ -136,6 +136,50 @@ class TestLettingGo:
 
         assert busy in tuple(roster)
 
+    def test_one_that_somebody_waits_for_stays(self, rig: Any, tmp_path: Path) -> None:
+        roster = rig.roster()
+        wanted, _ = roster.of_transcript(AGENT, str(tmp_path / "wanted.jsonl"))
+
+        async def meanwhile() -> None:
+            await wanted.lock.acquire()
+            waiting = asyncio.create_task(wanted.lock.acquire())
+            await asyncio.sleep(0)
+            wanted.lock.release()
+            for number in range(MAX_SESSIONS + 2):
+                roster.of_transcript(AGENT, str(tmp_path / f"{number}.jsonl"))
+            await waiting
+
+        asyncio.run(meanwhile())
+
+        assert wanted in tuple(roster)
+
+    def test_one_that_was_just_taken_up_stays_though_it_has_said_nothing(
+        self, rig: Any, tmp_path: Path
+    ) -> None:
+        roster = rig.roster()
+        for number in range(MAX_SESSIONS):
+            older, _ = roster.of_transcript(AGENT, str(tmp_path / f"{number}.jsonl"))
+            older.record = replace(older.record, seen_at=rig.now)
+        rig.now += 1.0
+        silent, _ = roster.of_id(AGENT, "silent")
+
+        roster.of_transcript(AGENT, str(tmp_path / "another.jsonl"))
+
+        assert silent in tuple(roster)
+
+    def test_whoever_looks_at_all_meets_none_that_left_meanwhile(self, rig: Any, tmp_path: Path) -> None:
+        roster = rig.roster()
+        for number in range(MAX_SESSIONS):
+            roster.of_transcript(AGENT, str(tmp_path / f"{number}.jsonl"))
+        before = tuple(roster)
+        look = iter(roster)
+        next(look)
+
+        for number in range(3):
+            roster.of_transcript(AGENT, str(tmp_path / f"new-{number}.jsonl"))
+
+        assert tuple(look) == before[3:]
+
 
 class TestAfterARestart:
     def test_what_grew_after_it_was_read_to_its_end_is_behind(self, rig: Any, tmp_path: Path) -> None:

@@ -59,3 +59,4 @@ def test_one_that_leaves_memory_is_written_if_it_has_news(
     followed.save_now()
 
     assert rig.saved(followed).offset == transcript.transcript.stat().st_size
+    assert not (followed.saving.is_dirty or followed.saving.is_due)
