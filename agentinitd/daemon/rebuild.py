@@ -31,7 +31,7 @@ from agentinitd.sessions.delivery import FULL_RUNLEVELS, DeliveryState
 from agentinitd.sessions.record import SessionRecord
 from agentinitd.sessions.timeline import NO_SESSION
 from agentinitd.snippet.explain import explanation_json
-from agentinitd.snippet.tokens import TokenCounter
+from agentinitd.snippet.tokens import TokenCounter, give_back_memory
 
 KEPT_RUNS = 200
 KEPT_PROJECTS = 64
@@ -84,8 +84,9 @@ class Rebuilder:
             cancel.set()
 
     def rest(self) -> None:
-        """Called while nothing happens: gives back what is large and was not used for long."""
-        self._counter.drop_if_idle(self._monotonic())
+        """Called every few seconds: gives back what is large and was not used for long."""
+        if not self._counter.drop_if_idle(self._monotonic()):
+            give_back_memory()
 
     async def build(
         self,

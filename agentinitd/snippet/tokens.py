@@ -91,7 +91,7 @@ class TokenCounter:
         except Exception as error:  # whatever is wrong with the vocabulary or with tiktoken: counting goes on
             self.mode = "estimate"
             self.reason = f"{type(error).__name__}: {error}"
-        _give_back_memory()
+        give_back_memory()
 
     def drop_if_idle(self, now: float) -> bool:
         """Free the encoder when nothing new was counted for ten minutes before `now`; counts stay known."""
@@ -100,7 +100,7 @@ class TokenCounter:
         with self._loading:
             self._encoding = None
             self.mode = "unloaded"
-        _give_back_memory()
+        give_back_memory()
         return True
 
 
@@ -153,7 +153,7 @@ def _parts(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _give_back_memory() -> None:
+def give_back_memory() -> None:
     """Make glibc return freed memory to the system; elsewhere there is nothing to call."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):
