@@ -9,12 +9,35 @@ from pathlib import Path
 import msgspec
 import proof
 from conversing import Conversation
+from gauging import Growth, Sample
 from office import Office
 from speaking import SECRET, Rule
 
 from agentinitd.memory.anchors import parse_anchors
 from agentinitd.model.facts import Anchor
 from agentinitd.sessions.record import SessionRecord
+
+MOST_GROWTH_PERCENT = 5.0
+JUDGED_SECONDS = 60.0
+"""A shorter life is not warm before its end: its memory is told, and not judged."""
+
+
+def left_open(before: Sample, after: Sample) -> Iterator[str]:
+    """At rest again it has no more files open than before the work."""
+    if after.open_files > before.open_files:
+        more = Counter(after.names) - Counter(before.names)
+        grown = f"{before.open_files} files open before the work, {after.open_files} after it"
+        yield f"{grown}: {sorted(more.elements())}"
+
+
+def grown(growth: Growth | None, *, calm_seconds: float) -> Iterator[str]:
+    """The memory of the life that is measured, which took so long."""
+    if calm_seconds < JUDGED_SECONDS:
+        return
+    if growth is None:
+        yield "the daemon did not live through the second part of the day"
+    elif growth.percent >= MOST_GROWTH_PERCENT:
+        yield f"the memory grew by {growth.percent:.1f} %"
 
 
 def miscounted(office: Office, conversation: Conversation, told: proof.Told) -> Iterator[str]:

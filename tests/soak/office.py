@@ -105,6 +105,11 @@ class Office(World):
         self.workers.append(worker)
         return ClaudeCode(worker, rng)
 
+    def make_leak(self, mebibytes_per_minute: float) -> None:
+        """Whatever daemon starts from now on keeps so much more."""
+        leak = Path(__file__).resolve().parent / "leak"
+        self.environment |= {"PYTHONPATH": str(leak), "SOAK_LEAK": str(mebibytes_per_minute)}
+
     def make_roots(self) -> None:
         """Where agents write: a folder that comes later is one more that is watched."""
         for root in (self.transcripts, self.home / ".codex" / "sessions", self.home / ".gemini" / "tmp"):
