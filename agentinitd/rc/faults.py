@@ -62,17 +62,32 @@ _SEVERITIES: dict[Result, Severity] = {
 _RULES: dict[Result, str] = {"shadowed": "OVR-2", "masked": "OVR-3"}
 
 
-def of_survey(found: Survey) -> Iterator[Fault]:
-    """All that can be told without reading a script again."""
+def of_survey(found: Survey, approved: Survey) -> tuple[Fault, ...]:
+    """All that can be told without reading a script again.
+
+    `approved` is the same with everything approved: what is wrong with a script does not depend on that.
+    """
+    told = [
+        *_of_verdicts(found),
+        *(fault for fault in _of_verdicts(approved) if fault.severity != "note"),
+        *_of_plan(approved),
+    ]
+    return tuple(dict.fromkeys(told))
+
+
+def _of_verdicts(found: Survey) -> Iterator[Fault]:
     for script in found.scripts:
         if script.refusal is not None:
             yield _of_refusal(script.path, *script.refusal)
-    for path, warning in plan_warnings(found.scripts).items():
-        text, cure = warning.removeprefix("warning: "), "take a number of the plan"
-        yield Fault(severity="warning", path=path, rule="NAM-5", text=text, cure=cure)
     for entry in found.entries:
         if entry.fault:
             yield _of_entry(entry)
+
+
+def _of_plan(found: Survey) -> Iterator[Fault]:
+    for path, warning in plan_warnings(found.scripts).items():
+        text, cure = warning.removeprefix("warning: "), "take a number of the plan"
+        yield Fault(severity="warning", path=path, rule="NAM-5", text=text, cure=cure)
     steps = {level: found.steps(level) for level in RUNLEVELS}
     for level in RUNLEVELS:
         yield from _of_level(level, found, steps[level])

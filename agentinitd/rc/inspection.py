@@ -15,10 +15,10 @@ from agentinitd.model.scripts import Script
 from agentinitd.rc import entries, environment, faults, header, launch, layers, links, names
 from agentinitd.rc.faults import Fault
 from agentinitd.rc.layers import Layer, Source
-from agentinitd.rc.survey import Survey
+from agentinitd.rc.survey import Survey, as_if_approved
 
 _LOOKED_AT_BYTES = 64 * 1024
-_READ = frozenset({"pending-trust", "skipped"})
+_READ = frozenset({"skipped"})
 """Scripts that may run some day are read as well as those that do."""
 
 
@@ -32,9 +32,12 @@ class Surroundings:
 
 def faults_of(found: Survey, places: Sequence[Layer], around: Surroundings) -> list[Fault]:
     """Everything that is wrong, the gravest of each file first."""
-    sources = {script.path: _source(script, found, places) for script in found.scripts}
-    told = [_with_line(fault, sources.get(fault.path)) for fault in faults.of_survey(found)]
-    for script in found.scripts:
+    approved = as_if_approved(found, places)
+    scripts = [script for script in found.scripts if script.layer != "project"]
+    scripts += [script for script in approved.scripts if script.layer == "project"]
+    sources = {script.path: _source(script, found, places) for script in scripts}
+    told = [_with_line(fault, sources.get(fault.path)) for fault in faults.of_survey(found, approved)]
+    for script in scripts:
         source = sources[script.path]
         if source is not None and source.data:  # what is empty switches another off, and says no more
             told += [

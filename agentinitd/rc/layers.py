@@ -50,6 +50,8 @@ class Judge:
     project: Project | None = None
     timeout_seconds: float = 5.0
     overrides: Sequence[Layer] = field(default=())
+    is_trusting: bool = False
+    """Whatever nobody decided on counts as approved: for lint, which runs nothing of it."""
 
     def rules(self, layer: Layer) -> entries.Rules:
         return entries.Rules(
@@ -109,6 +111,8 @@ def scripts(layers: Sequence[Layer], by: Judge, *, project_override: bool = Fals
 def _displaced_by_approval(script: Script, by: Judge) -> tuple[str, ...]:
     if script.refusal is not None and script.refusal[0] != "masked":
         return ()
+    if by.is_trusting:
+        return (script.key,)
     wanted = candidate(Path(script.path), by)
     record = by.trust.approval(wanted) if wanted else None
     return record.displaced if record else ()
@@ -199,7 +203,7 @@ def _approved(script: Script, found: entries.Found, by: Judge) -> Script:
             script,
             refusal=("skipped", "denied by you; to approve it: agentinitd trust " + shlex.quote(script.path)),
         )
-    if judged.refusal and judged.refusal[0] == "skipped":
+    if by.is_trusting or (judged.refusal and judged.refusal[0] == "skipped"):
         return judged
     if by.trust.approval(wanted) is None:
         return replace(

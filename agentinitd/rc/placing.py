@@ -161,7 +161,7 @@ class Placing:
 
 
 def key_of(survey: Survey, named: str) -> str:
-    """The key of the script meant: by its key, its name or its path.  Raises UsageError when there is none."""
+    """The key of the script meant by its key, its name or its path.  Raises UsageError when there is none."""
     name = PurePath(named).name
     known = {script.key for script in survey.scripts if script.key}
     known |= {entry.key for entry in survey.entries if entry.kind != "@"}

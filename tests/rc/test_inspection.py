@@ -172,3 +172,38 @@ def test_nothing_is_run(house: House) -> None:
     write(house.init_d("user", "S50-a"), f"#!/bin/sh\ntouch {house.base}/ran\n")
     inspect(house)
     assert not (house.base / "ran").exists()
+
+
+def test_a_script_has_the_same_faults_before_and_after_it_is_approved(house: House) -> None:
+    """What is wrong with it does not depend on whether somebody trusts it."""
+    write(house.init_d("vendor", "S10-rules"), GOOD)
+    write(house.init_d("user", "S60-mine"), header("Short-Description: x", "Required-Start: late"))
+    theirs = {
+        "S50-lost": header("Short-Description: x", "Required-Start: nowhere"),
+        "S51-early": header("Short-Description: x", "Required-Start: late"),
+        "S52-late": header("Short-Description: x", "X-Agentinitd-Timeout: 999"),
+        "S53-round": header("Short-Description: x", "Required-Start: about"),
+        "S54-about": header("Short-Description: x", "Required-Start: round"),
+        "S55-wish": header("Short-Description: x", "Should-Start: about zoo", "Default-Start: slim"),
+        "S56-twice": header("Short-Description: x", "X-Agentinitd-Nonsense: 1"),
+        "S57-twice": GOOD,
+        "S58-crlf": "#!/bin/sh\r\n",
+        "S60-mine": GOOD,
+    }
+    paths = [write(house.init_d("project", name), text) for name, text in theirs.items()]
+    link(entry := house.rc_d("project", "slim", "S10-rules"), "../../init.d/S10-rules")
+
+    def said() -> set[tuple[str, int | None, str, str]]:
+        return {
+            (each.path, each.line, each.rule, each.text)
+            for each in inspect(house)
+            if each.rule != "TRU-7" and each.severity != "note" and each.path != str(entry)
+        }
+
+    before = said()
+    for path in paths:
+        house.approve(path, displaced=("mine",))
+
+    assert before == said()
+    assert {"HDR-5", "HDR-6", "HDR-4", "OVR-5", "HDR-2", "EXE-2"} <= {rule for _, _, rule, _ in before}
+    assert not any("pending-trust" in text for _, _, _, text in before)
