@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from agentinitd.memory.tool_calls import edited_files
+from agentinitd.memory.tool_calls import edited_by, is_editing
 from agentinitd.model.events import ToolCall
 
 MAX_CHARS = 64 * 1024
@@ -33,10 +33,12 @@ class Edit:
 
 def file_edits_of(call: ToolCall) -> tuple[Edit, ...]:
     """The pieces in their order; empty for a call that edits nothing, or does not say what."""
-    files = edited_files(call)
-    if not files:
+    if not is_editing(call):
         return ()
     given = call.input
+    files = edited_by(call, given)
+    if not files:
+        return ()
     found = [*_patched(given, files[0]), *_named(given, files[0])]
     return tuple(found) or tuple(Edit(file=file, before="", after="") for file in files)
 

@@ -88,11 +88,16 @@ _HANDLE = re.compile(
 
 def command_of(call: ToolCall) -> str | None:
     """The text a shell is given, or the words of a command made into such a text; None for another tool."""
-    if _plain_name(call.name) not in _SHELLS:
+    if not is_shell(call):
         return None
     given = call.input
     texts = [text for key in _COMMANDS if key in given and (text := _command_in(given[key]))]
     return texts[0][:MAX_COMMAND_CHARS] if texts else None
+
+
+def is_shell(call: ToolCall) -> bool:
+    """Whether it runs commands."""
+    return _plain_name(call.name) in _SHELLS
 
 
 def is_editing(call: ToolCall) -> bool:
@@ -103,11 +108,12 @@ def is_editing(call: ToolCall) -> bool:
 
 def edited_files(call: ToolCall) -> tuple[str, ...]:
     """The files that this call changes, as the agent names them; those of a patch in a shell command too."""
-    if not is_editing(call):
-        return ()
-    given = call.input
-    is_shell = _plain_name(call.name) in _SHELLS
-    found = _patched_in(given) if is_shell else [*_patched_in(given), *_named_in(given)]
+    return edited_by(call, call.input) if is_editing(call) else ()
+
+
+def edited_by(call: ToolCall, given: Mapping[str, object]) -> tuple[str, ...]:
+    """The same of a call that edits, and of which it is known what it was given."""
+    found = _patched_in(given) if is_shell(call) else [*_patched_in(given), *_named_in(given)]
     return tuple(dict.fromkeys(path for path in found if path))[:MAX_FILES]
 
 

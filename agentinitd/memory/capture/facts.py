@@ -8,14 +8,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agentinitd.memory.capture.decided import may_tell, told_in
+from agentinitd.memory.capture.literals import Literals
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Act, Proposal, Speaker
 from agentinitd.memory.capture.prose import sentences
 from agentinitd.memory.capture.report import REPORT_MARK, Report, report_in
-from agentinitd.memory.capture.signatures import Signature, signatures
+from agentinitd.memory.capture.signatures import Signature, may_differ, signatures
 from agentinitd.memory.check_runs import check_of
 from agentinitd.memory.file_edits import file_edits_of
 from agentinitd.memory.shell import ran
-from agentinitd.memory.tool_calls import command_of, has_succeeded, is_editing
+from agentinitd.memory.tool_calls import command_of, has_succeeded, is_editing, is_shell
 from agentinitd.model.events import AgentMessage, Event, PersonMessage, SessionSeen, ToolCall, ToolResult
 from agentinitd.model.facts import CapturedKind, Outcome
 
@@ -27,6 +28,7 @@ _CONFIDENCE: dict[Speaker, float] = {"person": 0.9, "tool": 0.8, "agent": 0.6}
 
 # Sought in every command, and in every edit as it is written: to read them would cost more than all the rest.
 _RUNS = ("test", "check", "jest", "mocha", "tox", "nox", "rspec", "phpunit", "ava ", "switch ", "worktree ")
+_RUNS_AS_GIVEN = Literals([*(hint.strip().encode() for hint in _RUNS), b"\\u00"])
 _DEFINES = (b"def", b"fun", b"fn", b"public", b"const")
 _NAME_END = re.compile(r"\s*[=:：]\s*")
 _BRANCH = re.compile(r"(?:^| )git(?: -C \S+)? (?:checkout -[bB]|switch (?:-c|-C|--create)) (\S+)")
@@ -72,8 +74,10 @@ class Facts:
 
     def _note(self, call: ToolCall) -> None:
         """Most calls only look at something."""
-        command = command_of(call) or ""
-        command = command if any(hint in command for hint in _RUNS) else ""
+        command = ""
+        if is_shell(call) and _RUNS_AS_GIVEN.in_text(call.input_json):
+            command = command_of(call) or ""
+            command = command if any(hint in command for hint in _RUNS) else ""
         is_edit = is_editing(call) and any(hint in call.input_json for hint in _DEFINES)
         if command or is_edit:
             self._calls[call.call_id] = _Asked(call, command, is_edit)
@@ -90,6 +94,8 @@ class Facts:
     def _changed_interfaces(self, call: ToolCall, result: ToolResult) -> Iterator[Proposal]:
         for edit in file_edits_of(call):
             file = edit.file.removeprefix(self._cwd.rstrip("/") + "/") if self._cwd else edit.file
+            if not may_differ(edit.before, edit.after, file):
+                continue
             before, after = signatures(edit.before, file), signatures(edit.after, file)
             changed = [each for name, each in after.items() if before.get(name) != each]
             for each in changed if len(changed) <= MAX_SIGNATURES else []:

@@ -16,7 +16,7 @@ from agentinitd.memory.capture.proposals import Proposal
 from agentinitd.memory.capture.prose import Context
 from agentinitd.memory.capture.renewals import renewals_in
 from agentinitd.memory.redact import may_hold_one, redact
-from agentinitd.model.events import AgentMessage, Event, PersonMessage, ToolCall, ToolResult
+from agentinitd.model.events import AgentMessage, Event, PersonMessage, SessionSeen, ToolCall, ToolResult
 
 PERSON_BEFORE = 5
 MAX_LAID_DOWN = 30
@@ -26,7 +26,8 @@ MAX_BEFORE_CHARS = 4000
 
 RulesOf = Callable[[PersonMessage, Context], Sequence[Proposal]]
 FactsOf = Callable[[Event], Sequence[Proposal]]
-"""Told every event in its order; what a page planted does not reach it."""
+"""Told what was said, called and answered, in its order; what a page planted does not reach it."""
+_HEARD = frozenset({SessionSeen, PersonMessage, AgentMessage, ToolCall, ToolResult})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +58,7 @@ class Listener:
         self.masked = 0
         """Credentials in what was found."""
         self._readers = readers
+        self._facts = readers.facts_of
         self._occasions = Occasions(open_once)
         self._agent_before = ""
         self._person_before: tuple[str, ...] = ()
@@ -68,9 +70,9 @@ class Listener:
         """What these give to remember, in the order in which it was said."""
         found: list[Proposal] = []
         for event in events:
-            if event.is_history or event.is_helper:
-                continue
             kind = type(event)
+            if kind not in _HEARD or event.is_history or event.is_helper:
+                continue
             if kind is PersonMessage:
                 found += self._hear_person(event)  # type: ignore[arg-type]
             elif kind is AgentMessage:
@@ -118,9 +120,6 @@ class Listener:
             self._is_planted = True
             result = msgspec.structs.replace(result, text="")
         return [*over, *self._facts(result)]
-
-    def _facts(self, event: Event) -> Sequence[Proposal]:
-        return self._readers.facts_of(event)
 
     def _masked(self, proposal: Proposal) -> Proposal:
         """The one gate through which everything leaves."""

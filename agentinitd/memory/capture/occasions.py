@@ -99,7 +99,7 @@ class Occasions:
     def hear_result(self, result: ToolResult) -> list[Proposal]:
         """What is over because it was done."""
         doing = self._calls.pop(result.call_id, ()) if self._calls else ()
-        if result.is_success is False:
+        if not doing or result.is_success is False:
             return []
         return self._ends([each for each in doing if each in self._open], result)
 

@@ -105,6 +105,39 @@ def signatures(source: str, file: str) -> dict[str, Signature]:
     return {found.name: found for found in _found(source, _suffix(file))}
 
 
+def may_differ(before: str, after: str, file: str) -> bool:
+    """False where both have the same signatures, which is so for most edits: told by the lines that differ."""
+    if not is_read(file):
+        return False
+    start, same_end = _edges(before, after)
+    pattern = _PATTERNS[_suffix(file)]
+    words = (*_WORDS[pattern], *_WORDS[_CLASS])
+    if any(word in side[start : len(side) - same_end] for word in words for side in (before, after)):
+        return True
+    ends = (_closing(before, match.start("open")) for match in _matches(pattern, before, start))
+    return any(end is None or before.find("\n", end, start) < 0 for end in ends)
+
+
+def _edges(before: str, after: str) -> tuple[int, int]:
+    """How much is the same in whole lines at the beginning, the last line apart, and at the end."""
+    start = before.rfind("\n", 0, _same(before, after)) + 1
+    end = _same(before[start:][::-1], after[start:][::-1])
+    line = before.find("\n", len(before) - end)
+    return start, len(before) - line - 1 if line >= 0 else 0
+
+
+def _same(one: str, other: str) -> int:
+    """How many characters at the beginning of both are the same, of all but their last."""
+    low, high = 0, max(0, min(len(one), len(other)) - 1)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
 def _found(source: str, suffix: str) -> Iterator[Signature]:
     for match in _matches(_PATTERNS[suffix], source):
         groups = match.groupdict()
