@@ -97,6 +97,10 @@ def _readings(
             reading = None
         if reading is not None and _is_reported(text, reading, manner):
             reading = None
+        is_manner = around.is_detail and joints.JUST_SO.match(text)
+        is_rest = joints.UNTIL_THEN.match(text) or (any(readings) and joints.ONLY_REMINDS.match(text))
+        if is_manner or is_rest:
+            reading = None
         was_musing = is_musing and not joints.CONDITION.search(text)
         if reading is not None and joints.SOFTENER.search(text):
             reading = replace(reading, force="soft")

@@ -180,6 +180,7 @@ CUES: tuple[_Cue, ...] = (
     _Cue(values.LIMIT, "do", "hard", 0.8, guards.limit),
     _Cue(values.SET_VALUE, "do", "hard", 0.8, guards.laid_down),
     _Cue(values.MOVED, "do", "hard", 0.75, guards.anyway),
+    _Cue(values.NOW_USED, "do", "hard", 0.75, guards.anyway),
     _Cue(values.RUN_BY, "do", "hard", 0.8, guards.laid_down),
     _Cue(values.LIKE_THAT, "do", "hard", 0.75, guards.laid_down),
     _Cue(values.EACH_TIME, "do", "hard", 0.8, guards.standing),

@@ -81,7 +81,10 @@ def _belongs_in(group: Group, text: str) -> bool:
         return True
     if group.reading.polarity == "do_not":
         return bool(
-            any(each.match(text) for each in (joints.DO_THAT, joints.JUST_A_NAME, joints.ASK_INSTEAD))
+            any(
+                each.match(text)
+                for each in (joints.DO_THAT, joints.JUST_A_NAME, joints.ASK_INSTEAD, joints.UNTIL_THEN)
+            )
         )
     return bool(joints.NOT_IT.match(text))
 

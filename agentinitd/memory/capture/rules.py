@@ -16,6 +16,7 @@ from agentinitd.memory.capture.exceptions import (
     rule_before,
     with_exception,
 )
+from agentinitd.memory.capture.mixed import told, with_english
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Proposal
 from agentinitd.memory.capture.prose import Context, Found, Sentence, sentences
 from agentinitd.memory.capture.retractions import with_retractions
@@ -72,11 +73,15 @@ def _read(sentence: Sentence, context: Context) -> list[Found]:
 
     English within a Chinese sentence is mostly quoted.
     """
-    if sentence.language == "zh" or not _HAN.search(sentence.text):
-        return READERS[sentence.language](sentence, context)
-    first: Language = "zh" if _DECIDES.search(sentence.text) else "en"
-    second: Language = "en" if first == "zh" else "zh"
-    return READERS[first](sentence, context) or READERS[second](sentence, context)
+    if not _HAN.search(sentence.text):
+        return english.read(sentence, context)
+    if sentence.language == "zh":
+        found = chinese.read(sentence, context)
+    else:
+        first: Language = "zh" if _DECIDES.search(sentence.text) else "en"
+        second: Language = "en" if first == "zh" else "zh"
+        found = READERS[first](sentence, context) or READERS[second](sentence, context)
+    return told(with_english(found, sentence, context, english.read), sentence)
 
 
 def _proposal(found: Found, sentence: Sentence, message: PersonMessage) -> Proposal:

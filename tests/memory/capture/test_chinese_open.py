@@ -228,3 +228,31 @@ def test_what_may_be_done_this_once_is_a_permission_for_once(message: str) -> No
 @pytest.mark.parametrize("message", ["这次可以改完吗", "今天可以写完", "这次可以了"])
 def test_what_can_be_done_in_time_permits_nothing(message: str) -> None:
     assert found_in(message) == []
+
+
+def test_until_when_something_is_put_off_stays_with_it() -> None:
+    assert texts_of("先别提交，等我看过再说") == ["先别提交，等我看过再说"]
+    assert texts_of("这个先放着，等我看完再说") == []
+    assert texts_of("等我确认之后再合并") == ["等我确认之后再合并"]
+
+
+def test_do_not_forget_is_no_rule_beside_what_is_not_to_be_forgotten() -> None:
+    assert texts_of("每次改完 proto 都要重新生成一遍代码，别忘了") == ["每次改完 proto 都要重新生成一遍代码"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "定时任务每次都在零点之后多跑一遍，不知道为啥",
+        "这个接口必须传两次 token 才行，搞不懂为什么",
+        "每次启动都要连两遍库，好奇怪",
+        "你把 README 里安装那一节补上，写简单点就行",
+        "我们现在用 Jenkins，慢得要死",
+    ],
+)
+def test_what_is_wondered_at_or_ordered_now_is_no_rule(message: str) -> None:
+    assert texts_of(message) == []
+
+
+def test_what_to_tell_before_may_hold_a_word_that_asks() -> None:
+    assert texts_of("改之前先跟我说一声你打算怎么改") == ["改之前先跟我说一声你打算怎么改"]
