@@ -80,7 +80,10 @@ def supersede(replaced: str, text: tuple[str, ...], **more: Any) -> None:
 @_TASK
 @_JSON
 def list_(is_all: bool, topic: str, task: str | None, as_json: bool) -> None:
-    """What holds, the newest first, each with what it replaced."""
+    """What holds, the newest first, each with what it replaced.
+
+    What was captured from a session, and nobody confirmed yet, says so: `agentinitd anchors review`.
+    """
     from agentinitd.memory.decision_chains import chain_json
     from agentinitd.memory.decision_log import chains
 
@@ -158,6 +161,7 @@ def _lines(each: Logged, *, indent: str) -> Iterator[str]:
         day_text(anchor.written_at),
         anchor.topic,
         "tried in vain" if anchor.outcome == "failed" else "",
+        f"captured from {anchor.source}" if anchor.captured else "",
         fate_text(each.fate),
         f"brings back {anchor.restores}" if anchor.restores else "",
     ]

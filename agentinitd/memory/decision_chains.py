@@ -45,7 +45,7 @@ class Chain:
 
 def chains_of(anchors: Iterable[Anchor], *, topic: str = "") -> list[Chain]:
     """Those about a topic, or all; the one whose last word is the newest first."""
-    decisions = [anchor for anchor in anchors if anchor.kind == "decision"]
+    decisions = list(filter(_is_decision, anchors))
     fates = standing(decisions)
     logged = [
         Logged(anchor=anchor, fate=fate)
@@ -56,6 +56,11 @@ def chains_of(anchors: Iterable[Anchor], *, topic: str = "") -> list[Chain]:
     chains = [Chain(decisions=tuple(sorted(group, key=_place))) for group in groups]
     chains.sort(key=lambda chain: max(_written_at(each.anchor) for each in chain.decisions), reverse=True)
     return [chain for chain in chains if not wanted or _is_about(chain, wanted)]
+
+
+def _is_decision(anchor: Anchor) -> bool:
+    """Also what a person chose in a session, and what is a rule since."""
+    return anchor.kind == "decision" or (anchor.kind == "constraint" and anchor.outcome == "adopted")
 
 
 def _is_about(chain: Chain, wanted: str) -> bool:
@@ -120,6 +125,7 @@ def logged_json(each: Logged) -> dict[str, Any]:
         "supersedes": ids_in(anchor.supersedes),
         "restores": ids_in(anchor.restores),
         "source": anchor.source,
+        "captured": anchor.captured,
         "file": anchor.file,
         "line": anchor.line,
     }

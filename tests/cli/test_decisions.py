@@ -96,3 +96,22 @@ def test_an_empty_log_and_a_mistake_are_named(run: Run) -> None:
         run("add", "x", "--decided", "soon")
     with pytest.raises(UsageError, match="d9"):
         run("supersede", "d9", "x")
+
+
+def test_what_was_captured_is_listed_and_marked(
+    new_project: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    captured = (
+        "- [decision] let's go with Postgres <!-- id: x-1; captured: decision; source: s:7 -->\n"
+        "- [constraint] 就用 Kafka 吧 <!-- id: x-2; captured: rule; outcome: adopted; source: s:9 -->\n"
+        "- [constraint] never push <!-- id: x-3; captured: rule; source: s:10 -->\n"
+    )
+    monkeypatch.chdir(new_project("p", captured=captured))
+
+    listed = CliRunner().invoke(decisions, ["list"], catch_exceptions=False).stdout.splitlines()
+    assert listed == [
+        "x-2  captured from s:9", "  就用 Kafka 吧", "x-1  captured from s:7", "  let's go with Postgres",
+    ]  # fmt: skip
+
+    told = json.loads(CliRunner().invoke(decisions, ["list", "--json"]).stdout)["chains"]
+    assert [chain["decisions"][0]["captured"] for chain in told] == ["rule", "decision"]

@@ -62,6 +62,20 @@ _BECAUSE = Sought(
 )
 
 
+_CHOICE = re.compile(
+    r"\b(?:let'?s|let us|we(?:'ll| will|'re| are)?(?: going to)?) (?:just |rather )?"
+    r"(?:use|using|pick|choose|take|keep|switch(?:ing)? to|go(?:ing)? (?:with|for)|stay(?:ing)? with"
+    r"|stick(?:ing)? (?:with|to)|settl(?:e|ing) (?:on|for))\b|\b(?:decided|decision)\b"
+    r"|(?:那?就|还是|我们|咱们?)(?:决定|选择|选|采用|改用|用|走|定)|决定",
+    re.IGNORECASE,
+)
+
+
+def is_choice(demand: str) -> bool:
+    """Whether what a person demands is told as what was chosen: "let's use Postgres"."""
+    return _CHOICE.search(demand) is not None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
     """A decision or a dead end as it was said."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
+from agentinitd.memory.capture.decided import is_choice
 from agentinitd.memory.capture.injections import asks_to_be_remembered
 from agentinitd.memory.capture.occasions import Occasions
 from agentinitd.memory.capture.proposals import Proposal
@@ -95,14 +96,15 @@ class Listener:
             person_before=self._person_before,
             rules=tuple(self._laid_down),
         )
-        rules = self._readers.rules_of(message, context)
+        told = self._facts(message)
+        rules = [_with_decision(rule, told) for rule in self._readers.rules_of(message, context)]
         self._laid_down += [rule for rule in rules if rule.act == "state"]
         del self._laid_down[:-MAX_LAID_DOWN]
         self._occasions.begin(rules)
         self.masked += redacted.count if rules else 0
         self._person_before = (*self._person_before, message.text[:MAX_BEFORE_CHARS])[-PERSON_BEFORE:]
         self._agent_before, self._is_planted = "", False
-        facts = [fact for fact in self._facts(message) if not any(_says_it(rule, fact) for rule in rules)]
+        facts = [fact for fact in told if not any(_says_it(rule, fact) for rule in rules)]
         return [*over, *rules, *renewals_in(message), *facts]
 
     def _hear_agent(self, message: AgentMessage) -> Sequence[Proposal]:
@@ -137,6 +139,16 @@ class Listener:
         )
         self.masked += quote.count or int(safe != proposal)
         return safe
+
+
+def _with_decision(rule: Proposal, facts: Sequence[Proposal]) -> Proposal:
+    """What was chosen is a rule from then on; that it was a choice is kept with it, and why."""
+    if rule.act != "state" or rule.polarity != "do" or rule.scope == "once":
+        return rule
+    decision = next((fact for fact in facts if fact.kind == "decision" and _says_it(rule, fact)), None)
+    if decision is not None:
+        return replace(rule, outcome="adopted", why=rule.why or decision.why)
+    return replace(rule, outcome="adopted") if is_choice(rule.text) else rule
 
 
 def _says_it(rule: Proposal, fact: Proposal) -> bool:

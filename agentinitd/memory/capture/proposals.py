@@ -42,7 +42,7 @@ class Proposal:
     is_permission: bool = False
     """With `withdraw`: what was forbidden is allowed now, so only a ban can be meant."""
     outcome: Outcome | None = None
-    """With a decision: `failed` for a dead end."""
+    """With a decision: `failed` for a dead end.  With a rule: `adopted` when it was told as a choice."""
     rejected: str = ""
     """What was rejected in favour of it, for a decision: `jest` in "vitest instead of jest"."""
 

@@ -308,6 +308,7 @@ class Statement:
             item,
             what=new.what if is_fuller else item.what,
             quote=new.quote if is_fuller else item.quote,
+            outcome=item.outcome or new.outcome,
             why=new.why if is_fuller and new.why else item.why or new.why,
             topic=item.topic or new.topic,
             priority=item.priority if new.priority == "low" else new.priority,

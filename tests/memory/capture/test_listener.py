@@ -10,6 +10,7 @@ import pytest
 from agentinitd.memory.capture.listener import Listener, Readers
 from agentinitd.memory.capture.proposals import Proposal
 from agentinitd.memory.capture.prose import Context
+from agentinitd.memory.capture.readers import built_in
 from agentinitd.model.events import AgentMessage, CompactionMarker, Event, PersonMessage, ToolCall, ToolResult
 
 TOKEN = "ghp_" + "a1B2c3D4" * 4
@@ -207,3 +208,21 @@ class TestOnce:
         (found,) = listener.hear([PersonMessage(line=9, offset=0, text="next: the parser")])
 
         assert (found.act, found.line) == ("end", 9)
+
+
+@pytest.mark.parametrize(
+    ("message", "is_chosen"),
+    [
+        ("let's use Postgres instead of SQLite, SQLite locks too much", True),
+        ("就用 Postgres 吧，SQLite 锁太多", True),
+        ("我们决定用 Kafka，不用 RabbitMQ，因为要重放", True),
+        ("Never use SQLite here", False),
+        ("所有接口都要鉴权", False),
+    ],
+)
+def test_a_rule_that_is_told_as_a_choice_keeps_that_it_was_one(message: str, is_chosen: bool) -> None:
+    said = PersonMessage(text=message, line=1, offset=0)
+
+    [rule] = Listener("s", readers=built_in()).hear([said])
+
+    assert (rule.kind, rule.outcome) == ("rule", "adopted" if is_chosen else None)
