@@ -304,6 +304,12 @@ def test_every_header_key_is_documented_as_it_is() -> None:
     assert {rows[f"X-Agentinitd-{key}"][2] for key in ("Parallel", "Essential")} == {"`no`"}
 
 
+def test_no_message_names_a_page_of_docs_which_the_package_does_not_bring() -> None:
+    named = re.compile(r"docs/\w+\.md")
+    for path in sorted((ROOT / "agentinitd").rglob("*.py")):
+        assert named.findall(path.read_text(encoding="utf-8")) == [], path
+
+
 def test_header_examples_are_good_headers() -> None:
     for name in (*READMES, "docs/scripts.md"):
         for block in blocks(page(name), "sh"):

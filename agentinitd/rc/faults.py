@@ -41,6 +41,7 @@ _REASONS: tuple[tuple[str, str, str], ...] = (
     ("belongs to uid", "TRU-1", "chown it to yourself, or take a copy"),
     ("larger than", "TRU-6", "make it smaller, or let it call a program that you installed"),
     ("Trust-Also", "TRU-3", "name files that are there, relative to the project"),
+    ("cannot be read", "TRU-1", "make it readable for yourself"),
     ("private copy", "TRU-6", "make room in the state folder"),
     ("denied by you", "TRU-5", ""),
     ("not executable", "NAM-7", "chmod +x, unless it is meant to be switched off"),
@@ -125,6 +126,11 @@ def _of_refusal(path: str, result: Result, reason: str) -> Fault:
         text=f"{result}: {text}",
         cure="" if severity == "note" else cure or usual,
     )
+
+
+def usual_cure(reason: str) -> str:
+    """Of a file that must not be used, where its reason names none."""
+    return _judged(reason)[1]
 
 
 def _judged(reason: str) -> tuple[str, str]:

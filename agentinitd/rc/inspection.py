@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from agentinitd.model.scripts import Script
+from agentinitd.model.scripts import RUNLEVELS, Script
 from agentinitd.rc import entries, environment, faults, header, launch, layers, links, names
 from agentinitd.rc.faults import Fault
 from agentinitd.rc.layers import Layer, Source
@@ -20,6 +20,24 @@ from agentinitd.rc.survey import Survey, as_if_approved
 _LOOKED_AT_BYTES = 64 * 1024
 _READ = frozenset({"skipped"})
 """Scripts that may run some day are read as well as those that do."""
+
+# Words of a remark on a header → its cure; the first that fits.
+_HEADER_CURES = (
+    ("is not a delimiter", "write the two lines as they stand here"),
+    ("no header between", "begin one, with Short-Description at least"),
+    ("in the first", "end the header with this line"),
+    ("is not `# Key: value`", "write it so, or take it out of the header"),
+    ("unknown key", "correct its name, or take the line out"),
+    ("stands there twice", "keep one of the two"),
+    ("begins with", "let it begin with the key in the file name, or call the file otherwise"),
+    ("unknown runlevel", f"take of {', '.join(RUNLEVELS)}"),
+    ("is empty", "say in one line what the script is for"),
+    ("is longer than", f"shorten it to {header.WIDEST_DESCRIPTION} columns"),
+    ("was clipped", "write the value that holds"),
+    ("omit is not allowed", "take last-good, note or abort, or X-Agentinitd-Essential: no"),
+    ("is no variable name", "write letters, digits and _, blanks in between"),
+    ("", "write what is expected"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +90,7 @@ def _of_header(script: Script, source: Source) -> Iterator[Fault]:
             line=remark.line,
             rule=remark.rule,
             text=text,
-            cure="see `Header` in docs/scripts.md",
+            cure=next(cure for words, cure in _HEADER_CURES if words in text),
         )
 
 
@@ -159,7 +177,7 @@ def _of_overrides(found: Survey, places: Iterable[Layer]) -> Iterator[Fault]:
         known = {script.name for script in found.scripts}
         for name, read in listed:
             if read.fault:
-                text, cure = read.fault, "see docs/scripts.md"
+                text, cure = read.fault, faults.usual_cure(read.fault)
             elif names.parse(name) and name not in known:
                 text, cure = "no init.d holds a script of this name", "remove it, or correct its name"
             else:

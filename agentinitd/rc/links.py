@@ -91,7 +91,7 @@ def _scan(layer: Layer, level: Runlevel, path: str, by: Judge, findings: list[st
                 elif (reason := names.why_ignored(name)) is not None:
                     findings.append(f"warning: {path}/{names.shown(name)}: ignored: {reason}")
     except OSError as error:
-        findings.append(f"error: {path}: {error.strerror}")
+        findings.append(f"error: {path}: cannot be read: {error.strerror}")
 
 
 def _entry(layer: Layer, level: Runlevel, path: str, name: str) -> Entry | None:

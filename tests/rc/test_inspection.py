@@ -111,6 +111,26 @@ def test_headers_line_by_line(house: House) -> None:
     assert "EXE-6" not in {each.rule for each in inspect(house, env_pass=("TOKEN",))}
 
 
+@pytest.mark.parametrize(
+    ("line", "cure"),
+    [
+        ("Provides: other", "let it begin with the key"),
+        ("Provide: a", "correct its name"),
+        ("no key", "write it so"),
+        ("Default-Start: sesion", "take of session, compact"),
+        ("X-Agentinitd-Timeout: 600", "write the value that holds"),
+        ("X-Agentinitd-Timeout: soon", "write what is expected"),
+        ("X-Agentinitd-Parallel: perhaps", "write what is expected"),
+        ("X-Agentinitd-Env: 1A", "write letters"),
+        (f"Short-Description: {'x' * 81}", "shorten it to 80 columns"),
+    ],
+)
+def test_what_is_wrong_in_a_header_has_its_own_cure(house: House, line: str, cure: str) -> None:
+    write(house.init_d("user", "S50-a"), header(line))
+    cures = [each.cure for each in inspect(house) if each.line == 3]
+    assert any(each.startswith(cure) for each in cures), cures
+
+
 def test_an_override_is_blamed_for_its_own_lines(house: House) -> None:
     """OVR-6."""
     path = write(house.init_d("vendor", "S10-a"), GOOD)
