@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from agentinitd.memory.capture.sources import session_name, source_of
+from agentinitd.memory.capture.sources import VIA, session_name, source_of
 from agentinitd.memory.contraries import contraries, excerpt, said_at
 from agentinitd.memory.decisions import ids_in
 from agentinitd.memory.staleness import GONE
@@ -87,6 +87,7 @@ def captured_entry(anchor: Anchor, gainsaid: Sequence[Anchor] = ()) -> dict[str,
         "said": anchor.said,
         "topic": anchor.topic,
         "outcome": anchor.outcome,
+        "is_external": VIA in anchor.source,
         "corrects": anchor.instead_of if anchor.captured == "rule" else "",
         "against": [
             {"id": each.id, "what": excerpt(each.what), "file": each.file, "line": each.line}

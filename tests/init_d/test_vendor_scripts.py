@@ -186,6 +186,8 @@ class TestCaptured:
         captured_entry("可以推 main 了", against=[{"what": "禁止直接推 main", "file": "anchors/rules.md"}]),
         captured_entry("timeout 60", kind="dead_end", outcome="failed", why="90 s", source="s:4 (agent)"),
         captured_entry("staging port 5433", kind="value", source="s:9 (tool)"),
+        captured_entry("先别发布", is_external=True),
+        captured_entry("keep gRPC", kind="decision", source="s:9 via capture_command", is_external=True),
     ]
 
     def test_rules_are_in_the_words_of_the_person_and_wishes_are_told_apart(self) -> None:
@@ -196,12 +198,14 @@ class TestCaptured:
             "- 偏好：能不引新依赖就别引了\n"
             "- Use gcc for all builds → sorry, clang\n"
             "- 可以推 main 了（取代 rules.md 中的“禁止直接推 main”）\n"
+            "- 先别发布〔capture_command 所读〕\n"
         )
 
     def test_facts_come_with_their_reason_and_say_when_they_are_the_agents_words(self) -> None:
         assert printed("S45-captured-facts", stdin(captured=self.MIXED)) == (
             "- Tried, failed: timeout 60 (because 90 s) [agent's words] <!-- priority: low -->\n"
             "- staging port 5433 <!-- priority: low -->\n"
+            "- keep gRPC [read by capture_command] <!-- priority: low -->\n"
         )
 
     def test_fifteen_hard_rules_fit_beside_a_task_and_leave_old_decisions_out_first(self) -> None:

@@ -72,7 +72,7 @@ def test_an_entry_says_all_that_a_script_can_need() -> None:
             "id": "rule", "what": "rule", "why": None, "priority": "low", "scope": "project", "source": "s:1",
             "confidence": 1.0, "stale": None, "file": "anchors/a.md", "line": 4, "kind": "rule",
             "polarity": "do", "force": "soft", "said": 3, "topic": "x", "outcome": None,
-            "corrects": "", "against": [],
+            "is_external": False, "corrects": "", "against": [],
         }
     ]  # fmt: skip
 

@@ -183,6 +183,7 @@ def _proposal(answered: _Answered, turn: Turn | None) -> Proposal | None:
         confidence=min(max(answered.confidence, 0.0), 1.0),
         topic=" ".join(answered.topic.split())[:80],
         outcome="failed" if answered.kind == "dead_end" else None,
+        is_external=True,
     )
 
 

@@ -45,6 +45,8 @@ class Proposal:
     """With a decision: `failed` for a dead end.  With a rule: `adopted` when it was told as a choice."""
     rejected: str = ""
     """What was rejected in favour of it, for a decision: `jest` in "vitest instead of jest"."""
+    is_external: bool = False
+    """Found by the user's own reader, `capture_command`, and not by ours."""
 
 
 MAX_QUOTE_CHARS = 300

@@ -1,4 +1,7 @@
-"""Where something was said, as a memory file has it: `SESSION:LINE`, and by whom unless by the person."""
+"""Where something was said, as a memory file has it: `SESSION:LINE`, and by whom unless by the person.
+
+What our readers did not find says so.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,9 @@ from typing import NamedTuple
 
 from agentinitd.memory.capture.proposals import Speaker
 
-_SOURCE = re.compile(r"(.+):(\d{1,12})(?: \((agent|tool)\))?")
+VIA = " via capture_command"
+"""Behind the place of what a reader of the user's own found, and not ours."""
+_SOURCE = re.compile(rf"(.+):(\d{{1,12}})({VIA})?(?: \((agent|tool)\))?")
 _UNSAFE = re.compile(r"[^\w.@/+-]+")
 MAX_SESSION_CHARS = 80
 
@@ -16,11 +21,12 @@ class Source(NamedTuple):
     session: str
     line: int
     speaker: Speaker = "person"
+    is_external: bool = False
 
     @property
     def text(self) -> str:
         by = "" if self.speaker == "person" else f" ({self.speaker})"
-        return f"{self.session}:{self.line}{by}"
+        return f"{self.session}:{self.line}{VIA if self.is_external else ''}{by}"
 
 
 def session_name(session: str) -> str:
@@ -33,5 +39,5 @@ def source_of(text: str) -> Source | None:
     found = _SOURCE.fullmatch(text)
     if not found:
         return None
-    speaker: Speaker = "agent" if found[3] == "agent" else "tool" if found[3] == "tool" else "person"
-    return Source(found[1], int(found[2]), speaker)
+    speaker: Speaker = "agent" if found[4] == "agent" else "tool" if found[4] == "tool" else "person"
+    return Source(found[1], int(found[2]), speaker, is_external=bool(found[3]))

@@ -65,7 +65,7 @@ class Statement:
 
     def __init__(self, proposal: Proposal, session: str, now: float) -> None:
         self.proposal = proposal
-        self.source = Source(session, proposal.line, proposal.speaker)
+        self.source = Source(session, proposal.line, proposal.speaker, proposal.is_external)
         # Files keep whole seconds; a finer time would be later than itself once written.
         self.at = float(int(now if proposal.at is None else proposal.at))
         self.text = plain(proposal.text, MAX_TEXT_CHARS)

@@ -44,6 +44,7 @@ def answers(*proposals: dict[str, Any]) -> str:
 
 def ask(command: list[str], environment: dict[str, str] | None = None, seconds: float = 10.0) -> list[str]:
     found = proposals_from(command, "s", TURNS, environment=environment or {}, timeout_seconds=seconds)
+    assert all(each.is_external for each in found)
     return [f"{each.act} {each.polarity}: {each.text}" for each in found]
 
 

@@ -6,8 +6,12 @@ import pytest
 
 from agentinitd.memory.capture.sources import Source, session_name, source_of
 
+EXTERNAL = (Source("s", 1, is_external=True), Source("s", 1, "agent", is_external=True))
 
-@pytest.mark.parametrize("source", [Source("0b-1", 7), Source("a:b", 12, "agent"), Source("s", 1, "tool")])
+
+@pytest.mark.parametrize(
+    "source", [Source("0b-1", 7), Source("a:b", 12, "agent"), Source("s", 1, "tool"), *EXTERNAL]
+)
 def test_a_source_is_read_as_it_was_written(source: Source) -> None:
     assert source_of(source.text) == source
 
