@@ -92,7 +92,7 @@ class Listener:
         message = msgspec.structs.replace(message, text=redacted.text)
         over = self._occasions.hear_person(message)
         context = Context(
-            agent_before=redact(self._agent_before[-MAX_BEFORE_CHARS:]).text,
+            agent_before=redact(self._agent_before).text,
             person_before=self._person_before,
             rules=tuple(self._laid_down),
         )
@@ -112,7 +112,7 @@ class Listener:
             # Not even the person's next "yes, do that" shall make a rule of it.
             self._agent_before = ""
             return ()
-        self._agent_before = message.text
+        self._agent_before = message.text[-MAX_BEFORE_CHARS:]
         return self._facts(message)
 
     def _hear_result(self, result: ToolResult) -> list[Proposal]:
