@@ -18,7 +18,11 @@ _LEAST_SHARE = 0.25
 _SATURATION, _LENGTH = 1.2, 0.75
 _MOST_GLOB_CHARS = 200
 _MOST_SHOWN = 5
-_PATH = re.compile(r"[\w.@+*-]*(?:/[\w.@+*-]+)+/?|[\w.@+*-]+/|(?<![\w.])[\w-]+\.[A-Za-z]\w{0,5}(?!\w)")
+_PATH = re.compile(
+    # Each begins where its run of letters does: a line of thousands of them is looked at once.
+    r"(?<![\w.@+*-])(?:[\w.@+*-]*+(?:/[\w.@+*-]+)+/?|[\w.@+*-]++/)"
+    r"|(?<![\w.])(?<!\w-)[\w-]{1,64}\.[A-Za-z]\w{0,5}(?!\w)"
+)
 _ENDING = re.compile(r"(?<=[^/.])\.\w{1,6}$")
 
 
@@ -72,7 +76,7 @@ def _touch(
     if glob is not None:
         score += _APPLIES
         reasons.append(f"applies to {glob}")
-    name = next((name for name in _PATH.findall(text) if _is_named(name, files)), None)
+    name = next((name for name in _named(text) if _is_named(name, files)), None)
     if name is not None:
         score += _NAMES
         reasons.append(f"names {name}")
@@ -88,6 +92,11 @@ def _relative(file: str, roots: Iterable[str]) -> str:
         if root and file.startswith(root.rstrip("/") + "/"):
             return file[len(root.rstrip("/")) + 1 :]
     return file.removeprefix("./")
+
+
+def _named(text: str) -> Iterator[str]:
+    """What looks like a path, without the end of a sentence."""
+    return (name.rstrip(".") for name in _PATH.findall(text))
 
 
 def _is_named(name: str, files: Iterable[str]) -> bool:

@@ -54,6 +54,14 @@ def test_globs(glob: str, file: str, expected: bool) -> None:
     assert is_match(glob, file) is expected
 
 
+@pytest.mark.parametrize("flood", ["x", "-", "a.", "a-", "x/"])
+def test_a_flood_without_an_end_is_looked_at_once(flood: str) -> None:
+    """Looked at from each of its letters it would hold everybody up for minutes."""
+    by = relevance(files=("src/refund.py",))
+
+    assert by.touches([flood * 100_000, "See src/refund.py."])[1].reasons == ("names src/refund.py",)
+
+
 class TestTouches:
     def test_the_files_that_an_anchor_is_about(self) -> None:
         by = relevance(
