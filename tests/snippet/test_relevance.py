@@ -59,7 +59,7 @@ def test_a_flood_without_an_end_is_looked_at_once(flood: str) -> None:
     """Looked at from each of its letters it would hold everybody up for minutes."""
     by = relevance(files=("src/refund.py",))
 
-    assert by.touches([flood * 100_000, "See src/refund.py."])[1].reasons == ("names src/refund.py",)
+    assert "names src/refund.py" in by.touches([flood * 100_000, "See src/refund.py."])[1].reasons
 
 
 class TestTouches:
