@@ -1,4 +1,9 @@
-"""What USR2 asks for: the stacks of all threads, and the daemon's state, also while it hangs (DMN-6)."""
+"""What USR2 asks for: the stacks of all threads, and the daemon's state, also while it hangs (DMN-6).
+
+Between two steps of the interpreter the main thread tells the stacks of all, also while the loop hangs.
+At once, also while nothing of ours can run, it tells its own alone: to look at those of other threads while
+they go on ends the process with a segmentation fault now and then.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +14,10 @@ import os
 import signal
 import sys
 import threading
+import traceback
 from collections import Counter
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import psutil
@@ -22,13 +29,23 @@ class Stacks:
     """Listens as long as it is open.  Where the file cannot be had, the stacks go to stderr."""
 
     def __init__(self, path: Path) -> None:
-        """Before it the loop's own handler is set: ours passes the signal on to it."""
+        """In the main thread, after the loop's own handler is set, which hears of the signal all the same."""
         self._descriptor = _opened(path)
-        file = sys.stderr.fileno() if self._descriptor is None else self._descriptor
-        faulthandler.register(signal.SIGUSR2, file=file, all_threads=True, chain=True)
+        self._file = sys.stderr.fileno() if self._descriptor is None else self._descriptor
+        signal.signal(signal.SIGUSR2, self._tell)
+        signal.siginterrupt(signal.SIGUSR2, False)
+        faulthandler.register(signal.SIGUSR2, file=self._file, all_threads=False, chain=True)
+
+    def _tell(self, _number: int, own: FrameType | None) -> None:
+        names = {thread.ident: thread.name for thread in threading.enumerate()}
+        frames = sys._current_frames() | ({threading.get_ident(): own} if own is not None else {})
+        texts = [_told(names.get(ident, "of no name"), frame) for ident, frame in frames.items()]
+        with contextlib.suppress(OSError):
+            os.write(self._file, "\n".join([*texts, ""]).encode("utf-8", "replace"))
 
     def close(self) -> None:
         faulthandler.unregister(signal.SIGUSR2)
+        signal.signal(signal.SIGUSR2, signal.SIG_IGN)
         if self._descriptor is not None:
             with contextlib.suppress(OSError):
                 os.close(self._descriptor)
@@ -43,6 +60,13 @@ def _opened(path: Path) -> int | None:
     except OSError:
         return None
     return descriptor
+
+
+def _told(name: str, frame: FrameType) -> str:
+    """In the form of faulthandler: what runs now comes first."""
+    calls = traceback.walk_stack(frame)
+    lines = (f'  File "{at.f_code.co_filename}", line {line} in {at.f_code.co_name}' for at, line in calls)
+    return "\n".join([f"Thread {name} (most recent call first):", *lines, ""])
 
 
 def state() -> dict[str, Any]:
