@@ -186,7 +186,7 @@ def _readable(line: bytes) -> str:
 
 
 def _told(record: dict[str, Any]) -> str:
-    leading = [str(record[name]) for name in LEADING_FIELDS if record.get(name) not in (None, "", [])]
+    leading = [_shown(record[name]) for name in LEADING_FIELDS if record.get(name) not in (None, "", [])]
     others = [
         f"{name}={_short(value)}" for name, value in record.items() if name not in HIDDEN_FIELDS and value
     ]
@@ -195,6 +195,17 @@ def _told(record: dict[str, Any]) -> str:
     return plain(text, most_chars=LINE_CHARS).rstrip()
 
 
+def _shown(value: Any) -> str:
+    """As people write it, and not as a program holds it."""
+    if isinstance(value, dict):
+        return ",".join(f"{key}:{_shown(each)}" for key, each in value.items())
+    if isinstance(value, list):
+        return ",".join(map(_shown, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "-" if value is None else str(value)
+
+
 def _short(value: object) -> str:
-    text = str(value)
+    text = _shown(value)
     return text if len(text) <= 60 else text[:59] + "…"

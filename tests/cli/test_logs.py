@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-from agentinitd.cli.logs import Follower, last_lines
+from agentinitd.cli.logs import Follower, last_lines, logs
 
 
 def record(number: int, **fields: object) -> bytes:
@@ -171,6 +172,22 @@ class TestCommand:
         done = written.command("logs", "--json", "-n", "6")
 
         assert json.loads(done.stdout.splitlines()[0])["reason"] == "n29"
+
+    def test_no_value_is_shown_as_python_holds_it(self, home: Path) -> None:
+        log = home / ".local" / "state" / "agentinitd" / "rebuild.log"
+        log.parent.mkdir(parents=True)
+        fields = {
+            "catchup": True,
+            "flags": ["cached", "last-good"],
+            "causes": [{"trigger": "drop", "turn": None}],
+        }
+        log.write_bytes(record(1, **fields, result=["one", "two"]))
+
+        shown = CliRunner().invoke(logs).output
+
+        assert shown.rstrip().endswith(
+            "one,two  n1  catchup=yes flags=cached,last-good causes=trigger:drop,turn:-"
+        )
 
     def test_without_a_log_it_says_so(self, new_daemon: Callable[[], Any]) -> None:
         done = new_daemon().command("logs")
