@@ -51,13 +51,14 @@ class HookDesk:
             return NOTHING
         if len(hook.session_id) > MOST_ID_CHARS:
             raise HttpError(400, f"A session id of {len(hook.session_id):,} characters is none of an agent.")
+        at = self._now()
         followed, is_new = self._session_of(hook)
         if not hook.can_deliver:
-            await self._listen(followed, hook, is_new=is_new)
+            await self._listen(followed, hook, is_new=is_new, at=at)
             return NOTHING
         async with followed.lock:
             self.settle_old(followed)
-            await self._take_in(followed, hook, is_new=is_new)
+            await self._take_in(followed, hook, is_new=is_new, at=at)
             handed = await self._hand_out(followed, hook, request.has_left)
         if handed is None:
             self._supervisor.build_ahead(followed)  # for the next hook, if something waits for one
@@ -71,19 +72,20 @@ class HookDesk:
             finished=partial(self._finished, followed, handout.token, leaves_receipt),
         )
 
-    async def _listen(self, followed: Followed, hook: HookRequest, *, is_new: bool) -> None:
+    async def _listen(self, followed: Followed, hook: HookRequest, *, is_new: bool, at: float) -> None:
         """It gets nothing, so the agent does not wait for others whom a rebuild holds up, nor for long."""
         is_held_up = followed.building.is_busy and followed.lock.locked()
         hearing = self._supervisor.undertake(
-            f"hearing {hook.event_name} of {hook.session_id}", self._hear(followed, hook, is_new=is_new)
+            f"hearing {hook.event_name} of {hook.session_id}",
+            self._hear(followed, hook, is_new=is_new, at=at),
         )
         if not is_held_up:
             await asyncio.wait({hearing}, timeout=HEARING_SECONDS)
 
-    async def _hear(self, followed: Followed, hook: HookRequest, *, is_new: bool) -> None:
+    async def _hear(self, followed: Followed, hook: HookRequest, *, is_new: bool, at: float) -> None:
         async with followed.lock:
             self.settle_old(followed)
-            await self._take_in(followed, hook, is_new=is_new)
+            await self._take_in(followed, hook, is_new=is_new, at=at)
             is_due = bool(followed.record.delivery.due)
             await self._note(followed, hook, "waits for another hook" if is_due else "nothing due")
         if hook.event == "session-end":
@@ -95,7 +97,8 @@ class HookDesk:
             return self._supervisor.session_of_hook(hook.agent, hook.transcript_path, hook.session_id)
         return self._supervisor.roster.of_id(hook.agent, hook.session_id)
 
-    async def _take_in(self, followed: Followed, hook: HookRequest, *, is_new: bool) -> None:
+    async def _take_in(self, followed: Followed, hook: HookRequest, *, is_new: bool, at: float) -> None:
+        """`at`: when it came.  What it waited for the agent did not wait for."""
         followed.add_session_id(hook.session_id)
         followed.set_place(hook.cwd)
         if hook.event == "session-start":
@@ -107,7 +110,7 @@ class HookDesk:
                 followed.find_running(at=self._now())
             await self._supervisor.read(followed)
         if hook.event == "after-compaction":
-            followed.observe(Compacted(cause_id=f"hook:{secrets.token_hex(4)}", at=self._now()))
+            followed.observe(Compacted(cause_id=f"hook:{secrets.token_hex(4)}", at=at))
 
     async def _hand_out(
         self, followed: Followed, hook: HookRequest, has_left: Callable[[], bool]

@@ -59,6 +59,7 @@ def _see_request(state: DetectorState, request: Request, limits: Limits) -> Step
     if state.announced_by:
         if _is_before_compaction(state, request):
             return _changed(state, late_requests=state.late_requests + 1), ()
+        state = _changed(state, closed_by=state.announced_by, closed_at=request.written_at)
         state = _changed(state, announced_by=(), announced_at=None, late_requests=0)
     state = _changed(state, requests=state.requests + 1, request_at=request.written_at or state.request_at)
     state, causes = _judge(state, request, limits)
@@ -198,10 +199,19 @@ def _see_compacted(state: DetectorState, compacted: Compacted, _limits: Limits) 
 
 
 def _see_compacted_by(state: DetectorState, cause_id: str, *, by: Announcer, at: float | None) -> Step:
+    if _is_of_one_that_is_over(state, by, at):
+        return _changed(state, closed_by=(*state.closed_by, by)), ()
     reason = "compaction announced by a hook"
     return _announce(
         state, Cause(id=cause_id, trigger="marker", turn=state.turn, reason=reason), by=by, at=at
     )
+
+
+def _is_of_one_that_is_over(state: DetectorState, by: Announcer, at: float | None) -> bool:
+    """The hook spoke before the request that ended that compaction, and is only heard after it."""
+    if at is None or state.closed_at is None or not state.closed_by or by in state.closed_by:
+        return False
+    return at < state.closed_at
 
 
 def _see_delivered(state: DetectorState, delivered: Delivered, _limits: Limits) -> Step:

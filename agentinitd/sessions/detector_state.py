@@ -60,6 +60,10 @@ class DetectorState(msgspec.Struct, frozen=True):
     announced_by: tuple[Announcer, ...] = ()
     """By whom the compaction in progress was announced."""
     announced_at: float | None = None
+    closed_by: tuple[Announcer, ...] = ()
+    """By whom the last compaction that is over was announced."""
+    closed_at: float | None = None
+    """When the first request after it was written."""
     late_requests: int = 0
     """Of before that compaction, read after a hook had announced it."""
     told_task: str | None = None

@@ -280,6 +280,26 @@ def test_a_request_written_before_the_hook_but_read_after_it_ends_nothing() -> N
     assert story.see(hook, late, marker, story.asks(40_000), story.asks(41_000)) == ["marker"]
 
 
+def test_a_hook_that_is_heard_after_the_request_that_ended_its_compaction_is_no_other() -> None:
+    """A hook that can deliver nothing does not wait for a rebuild; the transcript is read meanwhile."""
+    story = settled()
+    marker = story.marks("b1")
+    spoken = Compacted(cause_id="hook:1", at=story.clock)
+    again = Compacted(cause_id="hook:2", at=story.clock)
+
+    assert story.see(marker, story.asks(40_000), spoken) == ["marker"]
+    assert story.see(again) == ["marker"]  # twice by the same means: another one
+
+
+def test_a_hook_after_that_request_announces_another_compaction() -> None:
+    story = settled()
+    told = story.see(story.marks("b1"), story.asks(40_000))
+
+    later = Compacted(cause_id="hook:1", at=story.clock + 1)
+
+    assert [*told, *story.see(later)] == ["marker", "marker"]
+
+
 def test_a_compaction_that_only_a_hook_announced_is_not_found_again_as_a_drop() -> None:
     story = settled()
     hook = SessionStarted(source="compact", cause_id="hook:1", at=story.clock + 1)
