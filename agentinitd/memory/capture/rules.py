@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from agentinitd.memory.capture import chinese, english
+from agentinitd.memory.capture import english
 from agentinitd.memory.capture.changes import with_changes
 from agentinitd.memory.capture.exceptions import (
     frees_part,
@@ -16,12 +15,10 @@ from agentinitd.memory.capture.exceptions import (
     rule_before,
     with_exception,
 )
-from agentinitd.memory.capture.mixed import told, with_english
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Proposal
 from agentinitd.memory.capture.prose import Context, Found, Sentence, sentences
 from agentinitd.memory.capture.retractions import with_retractions
 from agentinitd.model.events import PersonMessage
-from agentinitd.model.facts import Language
 
 MAX_RULES = 24
 """Of one message: nobody lays down more, and a paste that got through does less harm."""
@@ -30,9 +27,6 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 _DECIDES = re.compile(r"[别不禁勿甭必只]|统一|一律|尽量|最好|固定")
 _REST = re.compile(r"(?:but |just )?not (?!only\b)\S+(?: \S+)?$", re.IGNORECASE)
 _SIGNS = re.compile(r"[\W_]+")
-
-Reader = Callable[[Sentence, Context], list[Found]]
-READERS: Mapping[Language, Reader] = {"en": english.read, "zh": chinese.read}
 
 
 def rules_of(message: PersonMessage, context: Context) -> list[Proposal]:
@@ -75,12 +69,16 @@ def _read(sentence: Sentence, context: Context) -> list[Found]:
     """
     if not _HAN.search(sentence.text):
         return english.read(sentence, context)
+    # Its patterns take a third of a second to make, which nobody shall wait for who writes English alone.
+    from agentinitd.memory.capture import chinese
+    from agentinitd.memory.capture.mixed import told, with_english
+
     if sentence.language == "zh":
         found = chinese.read(sentence, context)
+    elif _DECIDES.search(sentence.text):
+        found = chinese.read(sentence, context) or english.read(sentence, context)
     else:
-        first: Language = "zh" if _DECIDES.search(sentence.text) else "en"
-        second: Language = "en" if first == "zh" else "zh"
-        found = READERS[first](sentence, context) or READERS[second](sentence, context)
+        found = english.read(sentence, context) or chinese.read(sentence, context)
     return told(with_english(found, sentence, context, english.read), sentence)
 
 
