@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agentinitd.memory.capture.review import Candidate
+    from agentinitd.model.facts import Anchor
 
 CHOICES = "keep, edit, reject, skip or quit"
 
@@ -66,7 +67,8 @@ def _ask_for_each(project: Path, candidates: list[Candidate]) -> None:
         if choice == "k":
             _keep(project, candidate.anchor.id)
         elif choice == "e":
-            _keep(project, candidate.anchor.id, click.prompt("in these words", default=candidate.anchor.what))
+            words = click.prompt("in these words", default=_whole_words(candidate.anchor))
+            _keep(project, candidate.anchor.id, words)
         elif choice == "r":
             _reject(project, candidate.anchor.id)
         elif choice == "q":
@@ -101,12 +103,19 @@ def _reject(project: Path, name: str) -> None:
     click.echo(f"Rejected {anchor.id}: {plain(anchor.what)}")
 
 
+def _whole_words(anchor: Anchor) -> str:
+    from agentinitd.memory.capture.wording import whole_words
+
+    return whole_words(anchor)
+
+
 def _shown(candidate: Candidate) -> str:
     anchor = candidate.anchor
     often = f", said {anchor.said} times, last in {anchor.last_source}" if anchor.said > 1 else ""
     lines = [
         f"{anchor.id}  {anchor.captured}  confidence {anchor.confidence:g}",
-        f"  {plain(anchor.what)}",
+        f"  {plain(_whole_words(anchor))}",
+        *([f"  why: {plain(anchor.why)}"] if anchor.why else []),
         f"  from {anchor.source}{often}: “{plain(anchor.quote)}”",
         *(f"  instead of ({old.source}): {plain(old.what)}" for old in candidate.replaced),
         *(

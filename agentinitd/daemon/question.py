@@ -65,7 +65,8 @@ class Question:
         """All that there is to say was captured from this very session."""
         memory, own = self.memory, f"{session_name(self.record.first_session_id)}:"
         is_own = all(anchor.last_source.startswith(own) for anchor in memory.captured)
-        return is_own and not (memory.constraints or memory.tools or memory.decisions or memory.task_state)
+        written = (memory.constraints, memory.gainsaid, memory.tools, memory.decisions, memory.task_state)
+        return is_own and not any(written)
 
     @property
     def rules(self) -> tuple[Anchor, ...]:

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from agentinitd.memory.capture.sources import source_of
+from agentinitd.memory.capture.wording import whole_words
 from agentinitd.memory.decisions import ids_in
 from agentinitd.model.facts import Anchor, Problem
 
 _CHARS = 60
+_SESSION_CHARS = 8
 
 
 class Contrary(NamedTuple):
@@ -50,21 +53,20 @@ def contraries(anchors: Iterable[Anchor]) -> Iterator[Contrary]:
 def open_contraries(anchors: Iterable[Anchor]) -> Iterator[Problem]:
     """One for each that waits to be settled."""
     for said, written in filter(lambda pair: pair.is_said_later, contraries(anchors)):
-        message = f"{written.id} is written here, but said otherwise at {where_said(said)} {cure(said)}"
+        message = f"written here, but said otherwise at {where_said(said)}. {cure(said)}"
         yield Problem(file=written.file, line=written.line, message=message, is_mild=True)
 
 
 def where_said(said: Anchor) -> str:
-    """Where and what."""
-    return f"{said.last_source or said.source} ({said.id}): “{excerpt(said.what)}”."
+    """In few words: `0f3a91c2:7: “you may push now”`."""
+    source = source_of(said.last_source or said.source)
+    place = f"{source.session[:_SESSION_CHARS]}:{source.line}" if source else said.source
+    return f"{place}: “{excerpt(whole_words(said))}”"
 
 
 def cure(said: Anchor) -> str:
-    """The two ways to settle it."""
-    return (
-        f"`agentinitd anchors review --keep {said.id}` takes what was said, `--reject {said.id}` what is"
-        " written."
-    )
+    """Where a person settles it."""
+    return f"Settle it: `agentinitd anchors review` ({said.id})."
 
 
 def excerpt(words: str) -> str:

@@ -215,7 +215,7 @@ _OF_ITEM: tuple[Callable[[Item, str, float], Iterator[Finding]], ...] = (
 
 def _said_otherwise(pair: Contrary) -> Finding:
     said, written = pair
-    message = f"written, but said otherwise at {where_said(said).rstrip('.')}"
+    message = f"written, but said otherwise at {where_said(said)}"
     return replace(_finding(written.file, written.line, "said-otherwise", message), cure=cure(said))
 
 

@@ -78,6 +78,20 @@ def test_what_was_said_against_a_written_rule_is_shown_with_both_ways_to_settle_
     assert "project_constraints.md:1  SAID OTHERWISE, x-1" in listed
 
 
+def test_a_correction_is_shown_and_kept_with_what_it_corrects(
+    new_project: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "- [constraint] sorry, clang <!-- id: x-1; captured: rule; source: s:7; instead_of: use gcc -->\n"
+    said += "- [constraint] yarn <!-- id: x-2; captured: rule; source: s:9; topic: Use -->\n"
+    project = new_project("p", captured=said)
+    monkeypatch.chdir(project)
+
+    result = CliRunner().invoke(anchors, ["review", "--keep", "x-1", "--keep", "x-2"], catch_exceptions=False)
+
+    assert "use gcc → sorry, clang" in result.stdout
+    assert [each.what for each in held(project).values()] == ["use gcc → sorry, clang", "Use: yarn"]
+
+
 def test_for_programs_it_is_one_object(run: Run) -> None:
     told: list[dict[str, Any]] = json.loads(run("--json").stdout)["captured"]
 

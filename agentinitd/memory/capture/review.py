@@ -10,6 +10,7 @@ from pathlib import Path
 
 from agentinitd.memory.anchor_book import FILE_OF_KIND, AnchorBook
 from agentinitd.memory.capture.surplus import MAX_ITEMS, is_ours
+from agentinitd.memory.capture.wording import whole_words
 from agentinitd.memory.contraries import contraries
 from agentinitd.memory.decisions import served, standing
 from agentinitd.memory.edit import add_item, remove_item
@@ -67,7 +68,7 @@ def keep(project: Path, name: str, *, now: float, what: str | None = None) -> An
     with locked(project):
         candidate = _candidate(project, name)
         anchor = candidate.anchor
-        words = anchor.what if what is None else " ".join(what.split())
+        words = whole_words(anchor) if what is None else " ".join(what.split())
         if not words or has_secret(words):
             raise MemoryRefused("An anchor needs words, and none that look like a credential.")
         folder = anchor.file.rpartition("/")[0]

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from agentinitd.model.facts import Polarity
+from agentinitd.model.facts import Anchor, Polarity
 
 _BAN = re.compile(
     r"\b(?:never|don['’]?t|do not|must ?n[o']t|should ?n[o']t|shall not|may not|cannot|can['’]?t|"
@@ -29,6 +29,16 @@ def plain(text: str, limit: int) -> str:
     if not line.isascii() or not line.isprintable():
         line = "".join(character for character in line if unicodedata.category(character)[0] != "C")
     return line[:limit].rstrip()
+
+
+def whole_words(anchor: Anchor) -> str:
+    """Of a captured rule, with what its own words leave out: `Use: yarn`, `Use gcc → sorry, clang`."""
+    if anchor.captured != "rule":
+        return anchor.what
+    if anchor.instead_of:
+        return f"{anchor.instead_of} → {anchor.what}"
+    is_told = not anchor.topic or anchor.topic.casefold() in anchor.what.casefold()
+    return anchor.what if is_told else f"{anchor.topic}: {anchor.what}"
 
 
 @lru_cache(maxsize=4096)
