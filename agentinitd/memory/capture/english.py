@@ -115,6 +115,8 @@ MIN_CHARS = 5
 MAX_SENTENCE_CHARS = 1200
 """Nobody lays down a rule in a longer one; text without marks is most often pasted."""
 LISTED_CONFIDENCE = 0.75
+MAX_WRITTEN_CHARS = 160
+NEAR_CHARS = 60
 
 
 def read(sentence: Sentence, context: Context) -> list[Found]:
@@ -162,17 +164,27 @@ def _is_told(item: Found, sentence: Sentence, message: str) -> bool:
     """How things are, or how what is to be built shall be."""
     if item.act != "state":
         return False
-    if item.force == "hard" and is_report(item.text, sentence.plain):
+    plain = _near(sentence.plain, item.text)
+    if item.force == "hard" and is_report(item.text, plain):
         return True
     if sentence.heading:
         return False
-    if is_told(item.text, sentence.plain) or is_one_off(item.text, sentence.plain):
+    if is_told(item.text, plain) or is_one_off(item.text, plain):
         return True
-    if is_errand(item.text, sentence.plain) or is_product(item.text, sentence.plain):
+    if is_errand(item.text, plain) or is_product(item.text, plain):
         return True
-    if item.force == "hard" and is_fact(item.text, sentence.plain, message):
+    if item.force == "hard" and is_fact(item.text, plain, message):
         return True
     return describes_feature(message) and is_description(item.text)
+
+
+def _near(plain: str, clause: str) -> str:
+    """Of a long sentence, which somebody spoke, what is beside the clause: the rest is about other things."""
+    at = plain.find(clause) if len(plain) > MAX_WRITTEN_CHARS else 0
+    if at <= 0:
+        return plain
+    start = plain.find(" ", max(0, at - NEAR_CHARS)) + 1
+    return plain[min(start, at) : at + len(clause) + NEAR_CHARS]
 
 
 def _read(sentence: Sentence, spelled: Respelled, *, is_announced: bool) -> list[Found]:

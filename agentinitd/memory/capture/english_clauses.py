@@ -61,12 +61,22 @@ _CUT = re.compile(
     r"(?<!nowhere )(?<!everything )(?<!everyone )but|so(?! (?:before"
     r"|explicitly|myself|that|when|if|first|far|long|much|many)\b)"
     r"|because|since|cause"
-    r"|cuz|bc|otherwise|as (?:it|they|we|that|i)(?! (?:is|are|was|were|stands?)\b)|or else|plus)\s)"
+    r"|cuz|bc|(?<!say )(?<!says )(?<!told )otherwise|as (?:it|they|we|that|i)(?! (?:is|are|was|were"
+    r"|stands?)\b)|or else|plus)\s)"
     r"|\s+(?=please (?:don'?t|do not|never|keep|leave|use|make|always|only|ask)\b)"
     r"|(?P<run_on>\s+(?=(?:don'?t|do not|pls|plz) [a-z]))"
     r"|:\s+",
     re.IGNORECASE,
 )
+_CUT_SPOKEN = re.compile(
+    _CUT.pattern
+    + r"|(?<!what)\s+(?=(?:whenever|every time|make sure|remember to|i'd like|i'd rather|i want you"
+    r"|i don't want|what i don't want|from now on|one more thing)\s)",
+    re.IGNORECASE,
+)
+_MARKS = re.compile(r"[,;:.]")
+MIN_DICTATED_CHARS = 160
+"""Of so many without a mark somebody spoke; then only words tell where a clause begins."""
 # Before "don't" these are its subject or belong to it; any other word ends the clause before, without a mark.
 _NO_RUN_ON = re.compile(
     r"(?:\b(?:i|we|you|u|they|it|to|please|pls|plz|just|so|and|but|or|also|really|if|who|that|which|now"
@@ -134,10 +144,14 @@ def polite_start(plain: str) -> int:
     return found.end() if found else 0
 
 
+def _is_dictated(plain: str) -> bool:
+    return len(plain) >= MIN_DICTATED_CHARS and not _MARKS.search(plain)
+
+
 def pieces(plain: str) -> Iterator[tuple[int, int]]:
     """Spans between all marks and words at which a new clause may begin."""
     start = 0
-    for cut in _CUT.finditer(plain):
+    for cut in (_CUT_SPOKEN if _is_dictated(plain) else _CUT).finditer(plain):
         if cut["run_on"] and (
             _NO_RUN_ON.search(plain, start, cut.start()) or BEGINS_ADVERBIAL.match(plain, start)
         ):

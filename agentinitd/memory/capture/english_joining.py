@@ -41,6 +41,7 @@ from agentinitd.memory.capture.english_leaning import (
 from agentinitd.memory.capture.english_orders import LABELLED
 from agentinitd.memory.capture.english_places import (
     ACROSS_COMMA,
+    CONDITIONAL,
     ONLY_BEHIND_RULE,
     ONLY_FIRST,
     PERMISSIONS,
@@ -194,7 +195,11 @@ class Clauses:
             return POLITE_BAN
         form = form_of(piece)
         has_subject = form is not None and "subject" in form.pattern.groupindex
-        return None if has_subject and self._is_condition(piece, start + len(piece)) else form
+        end = start + len(piece)
+        if form is not None and form.name in CONDITIONAL and self._is_condition(piece, end):
+            # "When you write release notes, avoid …": no order to release them.
+            return None if begins_anew(self._plain[end + 1 :].lstrip()) else form
+        return None if has_subject and self._is_condition(piece, end) else form
 
     def _take_clause(self, start: int, end: int, form: Form | None) -> None:
         if form is not None and form.name in ONLY_BEHIND_RULE and self._is_told(start, form):
@@ -203,7 +208,8 @@ class Clauses:
             form = None  # "Don't bless them, I want to see each change": its reason.
         if form is not None and self._is_out_of_place(start, form):
             form = None
-        if self._waiting and (form is None or self._is_occasion(start, end)):
+        is_apart = form is None and bool(marks.OR_ELSE.match(self._plain, start))
+        if self._waiting and not is_apart and (form is None or self._is_occasion(start, end)):
             joined = self._joined(start, end)
             start, form = joined if joined[1] or form is None else (start, form)
         elif form is not None and self._waiting and self._is_lead(self._waiting, start, form):

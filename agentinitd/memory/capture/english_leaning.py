@@ -112,7 +112,10 @@ TURNS_AWAY = re.compile(
     r"(?:and |but )?(?:(?:never|not) (?:(?:in|on|at|with|from|to|via|by|under|into|through|as|outside"
     r"|inside)\b(?: [\w./-]+){1,4}|globally|locally|directly|manually|inline|nested|elsewhere|by hand"
     r"|anything [\w-]+|anywhere else)|nothing (?:from|in|outside|beyond|else|bigger|fancier|newer|older|more"
-    r"|less|around|[a-z]+er)(?: [\w./-]+){0,4}|no other(?: [\w./-]+){0,2})$",
+    r"|less|around|[a-z]+er)(?: [\w./-]+){0,4}|no other(?: [\w./-]+){0,2}"
+    r"|(?:do )?not (?:to )?(?:create|add|write|make|invent|build|introduce|copy|use) (?:an?(?:other)? |any"
+    r" |yet another "
+    r"|your )?(?:new|own|second|different|extra)\b[^,;]*)$",
     re.IGNORECASE,
 )
 """What makes a rule of a choice before it: "native fetch, nothing from npm"."""

@@ -7,6 +7,7 @@ from agentinitd.memory.capture.english_form import SUBJECT, form
 KEPT = (
     r"(?:unchanged|down|up to date|untouched|intact|stable|sorted|short|small|simple|minimal|clean"
     r"|green|consistent|compatible|compatibility|identical|the same|as(?:-| )is|as (?:it|they|before)"
+    r"|as [\w ]{2,25}? (?:approved|wrote|sent|designed|specified|agreed|defined|delivered|signed)"
     r"|side by side|in parallel|together|apart|alive|around|available|reachable|in use"
     r"|in (?:sync|one|order|english|place|line|its|their|the same)|under|below|within|above"
     r"|at (?:least|most)?|to (?:a minimum|one|under|the|yourself|\d)|out of|away from|separate|private"

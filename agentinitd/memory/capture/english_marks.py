@@ -93,3 +93,5 @@ IS_NAME = re.compile(
 )
 IS_OTHER = re.compile(r"(?:not|never) (?:the )?[\w./+#-]+(?: [\w./+#-]+){0,2}", re.IGNORECASE)
 AND = re.compile(r"\s+(?:and|or)\s+", re.IGNORECASE)
+OR_ELSE = re.compile(r"(?:otherwise|or else|because|since|cause|cuz) ", re.IGNORECASE)
+"""What would happen else, or why: nothing that the words before it ask for."""

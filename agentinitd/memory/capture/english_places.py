@@ -24,6 +24,8 @@ ACROSS_COMMA = frozenset(
         "terse-first-then",
     }
 )
+CONDITIONAL = frozenset({"condition-then", "open-whenever", "terse-when-you"})
+"""Forms of a condition and what is to be done then, without a mark between them."""
 ONLY_FIRST = frozenset(
     {
         "at-most",
@@ -52,6 +54,7 @@ ONLY_FIRST = frozenset(
         "x-only",
         "only-noun",
         "terse-brief",
+        "terse-small-things",
         "terse-style",
         "terse-spelling",
         "terse-must-run",

@@ -89,7 +89,7 @@ _DONT = re.compile(
     r"|matter|more than)[a-z]+|\b(?:leave|keep) [^,;]+ (?:alone|as is|untouched)\b"
     r"|\b(?:stay|keep) (?:out|away"
     r"|off|clear)\b"
-    r"|\bhold off\b|\brefrain from\b",
+    r"|\bhold off\b|\brefrain from\b|(?:, |\bplease |\bthen )(?:please )?(?:avoid|stay away from) [a-z]+",
     re.IGNORECASE,
 )
 _THEN_ORDER = re.compile(rf"(?:, (?:then |please |just )*| then ){ORDER}\b", re.IGNORECASE)

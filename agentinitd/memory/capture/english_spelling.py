@@ -67,7 +67,17 @@ _SPELLINGS = {
     "havent": "haven't",
     "wasnt": "wasn't",
 }
+_SHORT = {
+    "b4": "before",
+    "w/o": "without",
+    "w/": "with",
+    "w": "with",
+    "u": "you",
+    "ur": "your",
+    "abt": "about",
+}
 _TYPED = re.compile(
+    r"(?P<short>(?<![\w/.'-])(?:b4|w/o|w/?|ur?|abt)(?=\s)(?! ?[=<>]))|"
     r"(?P<had>\b[Ii]d(?= (?:rather|like|prefer|love|go|say|want|keep|use|take|be|appreciate|much"
     r"|really|suggest|favou?r)\b))|[A-Za-z']+"
 )
@@ -110,7 +120,8 @@ def respelled(plain: str) -> Respelled:
     shifts: list[int] = []
     at = length = 0
     for word in _TYPED.finditer(plain):
-        meant = "i'd" if word["had"] else _KNOWN.get(word.group().lower())
+        typed = word.group().lower()
+        meant = "i'd" if word["had"] else _SHORT[typed] if word["short"] else _KNOWN.get(typed)
         if meant is None:
             continue
         parts += (plain[at : word.start()], meant)

@@ -178,7 +178,8 @@ _FEELS = (
 _EVALUATED = re.compile(
     rf", (?:so |really |quite |pretty |very )?{_FEELS}(?: though| really)?$|^(?:unfortunately|sadly"
     rf"|annoyingly)\b"
-    rf"|\b(?:it|that)(?:'s| is) always\b|\bwhich (?:is|seems|looks|feels) (?:a bit |quite |pretty |way "
+    rf"|(?<!sure )(?<!sure that )\b(?:it|that)(?:'s| is) always\b|\bwhich (?:is|seems|looks|feels) (?:a"
+    rf" bit |quite |pretty |way "
     rf"|rather )*"
     rf"{_FEELS}\b",
     re.IGNORECASE,

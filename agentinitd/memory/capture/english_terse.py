@@ -47,6 +47,44 @@ TERSE = (
         confidence=0.75,
     ),
     form(
+        "terse-small-things",
+        r"(?:please )?(?:short|brief|concise|terse|small|tiny|compact) (?:answers|replies|responses"
+        r"|commits|prs"
+        r"|pull requests|functions|explanations|summaries|diffs|messages|commit messages|steps|modules"
+        r"|classes)"
+        rf"{_POLITE}",
+        force="soft",
+        confidence=0.7,
+    ),
+    form(
+        "terse-better-you",
+        r"(?:it is |it's |is )?better (?:if )?(?:you|we) (?:always |only |just )?(?!(?:not|don'?t|do not"
+        r"|didn'?t|never"
+        r"|stop|look|see|check|fix|tell|ask him|go|wait|hurry|be quick)\b)[a-z]+ (?!(?:it|that"
+        r"|this)\b)[^,;]+",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "terse-when-you",
+        r"(?:when|whenever|if|every time|each time|any time|once|after|before) (?:you|we|an?|any|something"
+        r"|anything)"
+        r" [^,;]{3,80}? (?:you|we) (?:need to|have to|must|should|always|gotta) (?:always |also |first "
+        r"|please )*"
+        rf"(?!(?:wait|see|find|scroll|click|press|be|get|look|think|know|remember|start over"
+        rf"|live)\b){ORDER}\b"
+        r" (?!(?:it|this|that) (?:again|twice)\b)[^,;]+",
+        confidence=0.75,
+    ),
+    form(
+        "terse-not-wanted",
+        r"what (?:i|we) (?:really |certainly |definitely )?(?:don'?t|do not|dont|never) want(?: though| to"
+        r" see| to have"
+        r"| here)? is (?:that |for )?(?!(?:to (?:say|be|know))\b)[^;]+",
+        polarity="do_not",
+        confidence=0.75,
+    ),
+    form(
         "terse-without",
         r"(?:please )?without (?:any |using |an? |adding |more )*(?!(?:it|this|that|the|them|success|luck"
         r"|error"

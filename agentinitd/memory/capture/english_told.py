@@ -117,7 +117,17 @@ _I_DID = re.compile(
 _NONE = re.compile(r"(?:no|not a single|zero|nothing|only|just) ", re.IGNORECASE)
 _ONLY_DID = re.compile(
     r"only (?:took|went|came|found|lost|made|cost|ran|broke|got|saw|had|was|were|did|kept|left|needed|worked"
-    r"|failed|seems?|looks?|feels?|matters?|affects?)\b",
+    r"|failed|seems?|looks?|feels?|matters?|affects?"
+    r"|dies|crashes|breaks|hangs|shows|appears|occurs|triggers|reproduces|hits|leaks|flickers|freezes|lags"
+    r"|spikes"
+    r"|fires|throws|complains|returns|lasts|takes|kicks|goes|becomes|gets|seems|starts to|stops working)\b",
+    re.IGNORECASE,
+)
+_SYMPTOM = re.compile(
+    r"(?:still |again |now |just |random |sporadic )*(?:(?:http )?[45]\d\d|segfaults?|time-?outs?|nan"
+    r"|nulls?|errors?"
+    r"|exceptions?|crash(?:es)?|oom|panics?|deadlocks?|white screen|blank (?:page|screen)|garbage|flicker\w*)"
+    r" (?:on|in|at|when|after|with|for|from|if|during|under)\b",
     re.IGNORECASE,
 )
 _WORKS_BUT = re.compile(
@@ -181,7 +191,8 @@ _OF_ONE_THING = re.compile(
     r"(?:(?:i|we)(?:'m| am|'re| are)? |not |it )?.{0,40}?\b(?:like|love|hate|happy with|fan of|fond of|prefer"
     r"|enjoy|dislike|into|keen on|sold on) (?:the|this|that) (?:[\w-]+ )?(?:[\w-]+ (?:of|in|on) (?:the"
     r"|this|that)"
-    r" [\w-]+|result|outcome|output|design|look|name|idea|colou?r|layout|logo|animation|feeling|tone)"
+    r" [\w-]+|(?:first|second|last|new|old|current) [\w-]+|result|outcome|output|design|look|name|idea"
+    r"|colou?r|layout|logo|animation|feeling|tone)"
     r"(?: yet| so far| at all| any ?more| though)?$",
     re.IGNORECASE,
 )
@@ -225,7 +236,12 @@ _ASKS = re.compile(
 
 def is_told(clause: str, sentence: str) -> bool:
     """How something stands, runs by the clock, came out or behaves, in words that no rule is told in."""
-    if _WONDERS.search(sentence) or _WORKS_BUT.match(sentence) or _ONLY_DID.match(clause):
+    if (
+        _WONDERS.search(sentence)
+        or _WORKS_BUT.match(sentence)
+        or _SYMPTOM.match(sentence)
+        or _ONLY_DID.match(clause)
+    ):
         return True
     if any(sign.match(clause) for sign in (_STANDS_AT, _TIMETABLE, _NARRATES, _YOUR_CODE, _SPINS)):
         return True

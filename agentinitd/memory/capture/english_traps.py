@@ -64,7 +64,8 @@ PAST = re.compile(
     re.IGNORECASE,
 )
 IDIOM = re.compile(
-    r"\b(?:never ?mind\b(?! (?:the|about|that rule))|against the clock|never (?:speak of|talk (?:about|of)"
+    r"\b(?:never ?mind\b(?! (?:the|about|that rule))|no (?:action|response|reply|reaction)"
+    r" (?:is |are )?(?:needed|required|necessary)|against the clock|never (?:speak of|talk (?:about|of)"
     r" (?:this"
     r"|that|it)\b|let me|underestimate|trust an?|gonna"
     r"|ever seen|seen|heard"

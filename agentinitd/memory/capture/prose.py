@@ -77,10 +77,11 @@ _SPACES = re.compile(r"\s+")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _ENDS = re.compile(
     r"[。！？；]+[”」』）)]?"
-    r"|[!?;]+[\"')]?(?=\s|$|[\u3400-\u9fff])"
-    r"|\.+[\"')]?(?=\s|$)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bcf\.)(?<!\b[A-Z]\.)"
+    # Each run of marks is looked at once, from where it begins.
+    r"|(?<![!?;])[!?;]++[\"')]?(?=\s|$|[\u3400-\u9fff])"
+    r"|(?<!\.)\.++[\"')]?(?=\s|$)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bcf\.)(?<!\b[A-Z]\.)"
     r"(?<!\bapprox\.)(?<!\s\d\.)(?<!\bno\.)(?<!/\.\.\.)"
-    r"|…+(?=\s|$)|\s[-–—]{1,2}\s(?=(?:btw|by the way|also|oh|and please|please)\b)"
+    r"|(?<!…)…++(?=\s|$)|\s[-–—]{1,2}\s(?=(?:btw|by the way|also|oh|and please|please)\b)"
 )
 _ITEM = re.compile(
     r"\s*+(?:[-*+•·–—]\s+(?:\[[ xX]\]\s*)?|\(?\d{1,2}(?:[.)）]|[、．])\s*(?=\D)|（\d{1,2}）\s*|[①-⑳]\s*"
@@ -90,7 +91,7 @@ _INLINE_ITEM = re.compile(r"(?:(?<=[\s;；,，。:：、])|^)(?:[(（]?(\d)[)）
 _QUESTION_END = re.compile(r"[?？][\s\"'”」）)]*$|[吗呢么]\s*[。.]?$")
 QUESTION_START = re.compile(
     r"(?:(?:and|so|but|ok|okay|hey|hmm|btw|also|then),?\s+)*(?:"
-    r"(?:why|what(?! (?:i|we|you)(?:'d| would)? (?:need|want|expect|mean|care|like|ask))"
+    r"(?:why|what(?! (?:i|we|you)(?:'d| would| don'?t| do not)? (?:need|want|expect|mean|care|like|ask))"
     r"|what's|how|how's|who|which|whose"
     r"|where(?! (?:possible|applicable|you)\b|[^?]{3,40},))\b"
     r"|(?:is|are|was|were|does|did|has|should|shouldn't|isn't|aren't|doesn't|didn't|can|can't|could"

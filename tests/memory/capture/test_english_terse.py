@@ -37,6 +37,20 @@ RULES = [
     ("I like it when the message tells me which row it was", "do", "which row it was"),
     ("Not a fan of nested ternaries, can you unroll that one?", "do_not", "Not a fan of nested ternaries"),
     ("I prefer small functions, could you split this one?", "do", "I prefer small functions"),
+    ("short commits please", "do", "short commits"),
+    ("better you make one commit per fix, then I can follow", "do", "one commit per fix"),
+    ("tests w pytest pls, ask b4 u add a dep", "do", "ask b4 u add a dep"),
+    ("stop w the emojis", "do_not", "stop w the emojis"),
+    ("When you write release notes, avoid technical terms", "do_not", "avoid technical terms"),
+    ("keep the texts exactly as legal approved them", "do", "keep the texts exactly as legal approved"),
+    ("use the existing client class and not create a new one", "do", "use the existing client class"),
+    ("what I don't want is that it mails the real addresses", "do_not", "it mails the real"),
+    (
+        "yeah looks right and um one thing whenever you change something in the shared package you need to"
+        " bump the version in package json otherwise the apps don't pick it up we had that last week",
+        "do",
+        "whenever you change something in the shared package you need to bump the version in package json",
+    ),
     ("we deploy without internet, hence everything must be vendored", "do", "everything must be vendored"),
 ]
 NO_RULES = [
@@ -56,6 +70,12 @@ NO_RULES = [
     "the sum is wrong, can you check the query?",
     "we're on the new office floor now",
     "would you prefer tabs or spaces?",
+    "404 on /me after logout, not before",
+    "only dies under load",
+    "No action needed on your side.",
+    "I'm happy with the first version",
+    "right so the thing is that on the second screen it always takes a while and I guess that's the font"
+    " being loaded or maybe the user profile I don't know could you have a look and tell me what you think of it",
     "the robot has to drive home and refuse new jobs. can you code that?",
 ]
 
