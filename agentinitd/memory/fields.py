@@ -77,7 +77,7 @@ def _choice(choices: tuple[str, ...]) -> Callable[[str], str]:
     def chosen(text: str) -> str:
         if text.lower() not in choices:
             raise ValueError(f"is unknown. Write one of {', '.join(choices)}.")
-        return text.lower()
+        return choices[choices.index(text.lower())]  # one text for all items
 
     return chosen
 

@@ -46,7 +46,7 @@ class MemoryStore:
     def __init__(self, *, now: Callable[[], float] = time.time) -> None:
         self._now = now
         self._lock = threading.Lock()
-        self._contents: OrderedDict[Path, tuple[Stamp, _Content]] = OrderedDict()
+        self._contents: OrderedDict[Path, tuple[Stamp | None, _Content]] = OrderedDict()
         self._memories: OrderedDict[tuple[str, str | None], tuple[list[MemoryFile], Memory]] = OrderedDict()
 
     def load(self, project: Path, task_id: str | None = None) -> Memory:
@@ -69,9 +69,9 @@ class MemoryStore:
             return _Content(problems=(file.problem,) if file.problem else ())
         cached = self._contents.pop(file.path, None)
         if not cached or cached[0] != file.stamp:
-            cached = (file.stamp, _read(file))
-        if not self._is_young(file):
-            _keep(self._contents, file.path, cached, _CACHED_FILES)
+            cached = (file.stamp, _as_before(_read(file), cached[1] if cached else _Content()))
+        stamp = None if self._is_young(file) else file.stamp  # None: it is read again in any case
+        _keep(self._contents, file.path, (stamp, cached[1]), _CACHED_FILES)
         return cached[1]
 
     def _is_young(self, file: MemoryFile) -> bool:
@@ -90,6 +90,13 @@ def _keep(cache: OrderedDict[Any, Any], key: object, value: object, limit: int) 
     cache[key] = value
     while len(cache) > limit:
         cache.popitem(last=False)
+
+
+def _as_before(content: _Content, before: _Content) -> _Content:
+    """What did not change stays the same object: sessions hold rules of many versions of a file."""
+    known = {anchor.id: anchor for anchor in before.anchors}
+    kept = (known[each.id] if known.get(each.id) == each else each for each in content.anchors)
+    return content._replace(anchors=tuple(kept))
 
 
 def _read(file: MemoryFile) -> _Content:

@@ -321,6 +321,18 @@ def test_an_unchanged_memory_is_the_same_object_and_a_changed_one_is_not(project
     assert whats(ours.load(project).constraints) == ["changed", "new"]
 
 
+@pytest.mark.parametrize("now", [LATER, None], ids=["old files", "files written just now"])
+def test_what_did_not_change_in_a_file_that_did_is_the_same_object(project: Path, now: float | None) -> None:
+    reader = store() if now else MemoryStore()
+    first, second = reader.load(project).constraints
+
+    write(project, "anchors/project_constraints.md", "- a\n- b <!-- priority: low -->\n- c\n")
+    again, changed, _ = reader.load(project).constraints
+
+    assert again is first
+    assert (second.priority, changed.priority) == ("critical", "low")
+
+
 def test_a_change_that_keeps_size_and_time_is_seen(project: Path) -> None:
     ours = store()
     ours.load(project)
