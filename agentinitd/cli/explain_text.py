@@ -33,7 +33,8 @@ def explained_lines(told: dict[str, Any]) -> Iterator[str]:
 def _summary(told: dict[str, Any]) -> str:
     over = ", over it" if told["over_budget"] else ""
     size = f"{told['tokens']} tokens of {told['budget_tokens']}{over}"
-    return f"{size}; {told['kept']} items in, {told['left_out']} left out; the most important first"
+    kept = f"{told['kept']} item{'' if told['kept'] == 1 else 's'} in"
+    return f"{size}; {kept}, {told['left_out']} left out; the most important first"
 
 
 def _head(item: dict[str, Any]) -> str:

@@ -14,6 +14,7 @@ from agentinitd.cli.plot_scene import (
     Text,
     fitted,
     legend,
+    legend_height,
     round_step,
     text_width,
 )
@@ -81,13 +82,15 @@ def rebuild_scene(run: RunTime, around: Around) -> Scene:
         f"{run.runlevel} rebuild {run.run}: {run.result}, {span_text(run.duration_ms)}, {run.tokens} tokens"
     )
     left_out = len(run.scripts) - len(chart.scripts)
+    room = WIDTH - 2 * MARGIN
+    entries = [(role, MEANINGS[role]) for role in MEANINGS if role in _roles(chart, run)]
+    legend_top = chart.bottom + (80 if left_out else 62)
     scene = Scene(
         width=WIDTH,
-        height=chart.bottom + (104 if left_out else 86),
+        height=legend_top + legend_height(entries, room=room) + MARGIN,
         title=title,
         description=_told(run, around),
     )
-    room = WIDTH - 2 * MARGIN
     scene.add(Text(x=MARGIN, y=32, text=fitted(title, 17, room), size=17, is_bold=True))
     scene.add(Text(x=MARGIN, y=54, text=fitted(_whose(run), 12, room), role="muted"))
     scene.add(Text(x=MARGIN, y=73, text=fitted(_told(run, around), 12, room), role="muted"))
@@ -95,8 +98,7 @@ def rebuild_scene(run: RunTime, around: Around) -> Scene:
     if left_out:
         more = f"{left_out} scripts more are not shown; agentinitd blame has them"
         scene.add(Text(x=chart.left, y=chart.bottom + 50, text=more, role="muted", size=11))
-    entries = [(role, MEANINGS[role]) for role in MEANINGS if role in _roles(chart, run)]
-    scene.add(*legend(entries, x=MARGIN, y=scene.height - 34, room=room))
+    scene.add(*legend(entries, x=MARGIN, y=legend_top, room=room, keys={"processor": "strip"}))
     return scene
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from agentinitd.cli.terminal import plain
 
 Anchor = Literal["start", "middle", "end"]
+Key = Literal["field", "tick", "strip", "line", "dashes"]
+"""What stands before the text of a legend."""
 
 # Role → how it looks on light and on dark ground.
 COLOURS: dict[str, tuple[str, str]] = {
@@ -137,16 +139,55 @@ def fitted(text: str, size: float, room: float) -> str:
     return shown[:end].rstrip() + "…"
 
 
-def legend(entries: list[tuple[str, str]], *, x: float, y: float, room: float) -> Iterator[Part]:
-    """`(role, text)` in lines of this width, each behind a small field of its colour."""
-    left = x
+LEGEND_LINE = 18.0
+LEGEND_SIZE = 11.0
+KEY = 18.0
+"""Room for what stands before the text of a legend."""
+
+
+def legend(
+    entries: Sequence[tuple[str, str]],
+    *,
+    x: float,
+    y: float,
+    room: float,
+    keys: Mapping[str, Key] | None = None,
+) -> Iterator[Part]:
+    """`(role, text)` in lines of this width, each behind its colour in the form it has in the picture."""
+    for (role, text), left, line in _laid(entries, x=x, room=room):
+        base = y + line * LEGEND_LINE
+        yield _key((keys or {}).get(role, "field"), role, left, base)
+        yield Text(x=left + KEY, y=base, text=text, role="muted", size=LEGEND_SIZE)
+
+
+def legend_height(entries: Sequence[tuple[str, str]], *, room: float) -> float:
+    """Of all but its first line."""
+    return LEGEND_LINE * max((line for _, _, line in _laid(entries, x=0.0, room=room)), default=0)
+
+
+def _laid(
+    entries: Sequence[tuple[str, str]], *, x: float, room: float
+) -> Iterator[tuple[tuple[str, str], float, int]]:
+    """Each with its place: how far from the left, in which line."""
+    left, line = x, 0
     for role, text in entries:
-        width = 16 + text_width(text, 11) + 16
+        width = KEY + text_width(text, LEGEND_SIZE) + 16
         if left > x and left + width > x + room:
-            left, y = x, y + 18
-        yield Rect(x=left, y=y - 9, width=10, height=10, role=role, rounded=2)
-        yield Text(x=left + 16, y=y, text=text, role="muted", size=11)
+            left, line = x, line + 1
+        yield (role, text), left, line
         left += width
+
+
+def _key(form: Key, role: str, left: float, base: float) -> Part:
+    middle = base - 4
+    if form == "tick":
+        return Rect(x=left + 4, y=base - 10, width=3, height=12, role=role, rounded=1)
+    if form == "strip":
+        return Rect(x=left, y=middle - 1, width=12, height=3, role=role)
+    if form in ("line", "dashes"):
+        is_dashed = form == "dashes"
+        return Line(x1=left, y1=middle, x2=left + 12, y2=middle, role=role, width=2, is_dashed=is_dashed)
+    return Rect(x=left, y=base - 9, width=10, height=10, role=role, rounded=2)
 
 
 def round_step(span: float, most: int) -> float:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 
 from agentinitd.cli.critical_chain import span_text
 from agentinitd.cli.plot_scene import (
+    Anchor,
+    Key,
     Line,
     Part,
     Rect,
@@ -20,7 +22,7 @@ from agentinitd.cli.plot_scene import (
     round_step,
     text_width,
 )
-from agentinitd.cli.plot_times import TimeAxis
+from agentinitd.cli.plot_times import Pause, TimeAxis
 from agentinitd.sessions.context_series import ContextSeries, Point
 from agentinitd.sessions.log_story import Mark
 from agentinitd.sessions.replay import Compaction, Replay
@@ -39,6 +41,11 @@ PAUSE_ROOM = 14.0
 MOST_LINES = 60
 """Of more compactions no line goes through the chart: nothing could be seen behind them."""
 Y_STEPS = 6
+KEYS: dict[str, Key] = {
+    "context": "line",
+    "window": "dashes",
+    **dict.fromkeys(("marker", "drop", "rebuild", "failed", "delivery"), "tick"),
+}
 SHOWN_WINDOW = 2.0
 """The size of the window is drawn when it is at most so many times the highest context."""
 
@@ -72,7 +79,7 @@ def session_scene(plot: SessionPlot) -> Scene:
     scene.add(*drawing.area(), *drawing.pauses(), *drawing.vertical_axis(), *drawing.horizontal_axis())
     scene.add(*drawing.context(), *drawing.window(), *drawing.lanes(), *drawing.compactions())
     scene.add(*drawing.pause_lengths())
-    scene.add(*legend(drawing.meanings(), x=MARGIN, y=HEIGHT - 36, room=room))
+    scene.add(*legend(drawing.meanings(), x=MARGIN, y=HEIGHT - 36, room=room, keys=KEYS))
     return scene
 
 
@@ -85,14 +92,14 @@ class _Drawing:
         self._window = window if window and window <= SHOWN_WINDOW * highest else None
         self._step = round_step(max(highest, self._window or 0, 1), Y_STEPS)
         self._top_tokens = self._step * -(-max(highest, self._window or 0, 1) // self._step)
+        self._moments = [point.at for point in self.points]
         self._axis = self._time_axis() if self.points and plot.series.is_timed else None
 
     def _time_axis(self) -> TimeAxis:
-        moments = [point.at for point in self.points]
-        begin, end = moments[0], moments[-1]
+        begin, end = self._moments[0], self._moments[-1]
         # What was delivered before the first answer belongs to it, too; what came years later does not.
         near = [mark.at for mark in self._plot.marks if begin - 3600 <= mark.at <= end + 3600]
-        return TimeAxis([*moments, *near], left=LEFT, right=RIGHT - 8, zone=self._plot.zone)
+        return TimeAxis([*self._moments, *near], left=LEFT, right=RIGHT - 8, zone=self._plot.zone)
 
     def told(self) -> str:
         replay = self._plot.replay
@@ -138,15 +145,24 @@ class _Drawing:
         for pause in axis.pauses if axis else ():
             left, right = self._axis_x(pause.begin), self._axis_x(pause.end)
             told = span_text(pause.seconds * 1000)
-            width, height = right - left, BOTTOM - TOP
-            yield Rect(x=left, y=TOP, width=width, height=height, role="pause", hint=f"pause of {told}")
+            # A little less than its width: two in a row are two.
+            width, height = right - left - 1, BOTTOM - TOP
+            yield Rect(x=left + 0.5, y=TOP, width=width, height=height, role="pause", hint=f"pause of {told}")
 
     def pause_lengths(self) -> Iterator[Part]:
         for pause in self._axis.pauses if self._axis else ():
             left, right = self._axis_x(pause.begin), self._axis_x(pause.end)
             if right - left >= PAUSE_ROOM:
                 told, x = span_text(pause.seconds * 1000), (left + right) / 2 + 4
-                yield Text(x=x, y=TOP + 8, text=told, role="muted", size=10, anchor="end", is_upright=True)
+                is_above = self._highest_in(pause) - TOP > text_width(told, 10) + 16
+                anchor: Anchor = "end" if is_above else "start"
+                y = TOP + 8 if is_above else BOTTOM - 8
+                yield Text(x=x, y=y, text=told, role="muted", size=10, anchor=anchor, is_upright=True)
+
+    def _highest_in(self, pause: Pause) -> float:
+        """Where the context stands then: its length is written where that is not."""
+        begin, end = (bisect_right(self._moments, at) for at in (pause.begin, pause.end))
+        return min((self._y(point.tokens) for point in self.points[max(0, begin - 1) : end]), default=BOTTOM)
 
     def _axis_x(self, at: float) -> float:
         return self._axis.x(at) if self._axis is not None else LEFT

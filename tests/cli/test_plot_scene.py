@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from agentinitd.cli.plot_scene import COLOURS, Text, fitted, legend, round_step, text_width
+from agentinitd.cli.plot_scene import (
+    COLOURS,
+    LEGEND_LINE,
+    Line,
+    Rect,
+    Text,
+    fitted,
+    legend,
+    legend_height,
+    round_step,
+    text_width,
+)
 
 
 def test_what_fits_stays_and_what_does_not_is_cut_to_its_room() -> None:
@@ -36,6 +47,19 @@ def test_a_legend_goes_on_in_the_next_line() -> None:
 
     assert len({text.y for text in texts}) > 1
     assert all(text.x + text_width(text.text, 11) <= 410 for text in texts)
+
+
+def test_a_legend_shows_each_colour_in_the_form_that_it_has_in_the_picture() -> None:
+    entries = [("ok", "a"), ("window", "b"), ("marker", "c")]
+    field, _, dashes, _, tick, _ = legend(
+        entries, x=0, y=50, room=400, keys={"window": "dashes", "marker": "tick"}
+    )
+
+    assert isinstance(field, Rect) and field.width == field.height
+    assert isinstance(dashes, Line) and dashes.is_dashed
+    assert isinstance(tick, Rect) and tick.height > tick.width
+    assert legend_height(entries, room=400) == 0
+    assert legend_height(entries, room=40) == 2 * LEGEND_LINE
 
 
 def test_every_role_has_a_colour_for_light_and_one_for_dark_ground() -> None:

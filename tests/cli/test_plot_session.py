@@ -113,3 +113,18 @@ def test_without_times_requests_are_counted_and_nothing_of_the_log_is_placed() -
     assert "number of the request" in texts
     assert any("times are not told" in text for text in texts)
     assert texts.count("none in the log") == 2
+
+
+@pytest.mark.parametrize(("every", "is_at_top"), [(19, True), (9, False)])
+def test_the_length_of_a_pause_is_written_where_the_context_is_not(every: int, is_at_top: bool) -> None:
+    plot = plot_of(19, every=every, night=9)
+    scene = session_scene(plot)
+    [length, *_] = [
+        part for part in scene.parts if isinstance(part, Text) and "h" in part.text and part.is_upright
+    ]
+    line = next(part for part in scene.parts if isinstance(part, Shape) and part.role == "context")
+    crossed = [y for x, y in line.points if abs(x - length.x) < 20]
+
+    assert (length.anchor == "end") == is_at_top
+    begin, end = (length.y, length.y + 60) if is_at_top else (length.y - 60, length.y)
+    assert not any(begin < y < end for y in crossed)
