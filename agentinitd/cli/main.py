@@ -194,11 +194,14 @@ def _invoke() -> Any:
 
 def _keep_standard_streams() -> None:
     """A descriptor 0 to 2 that is closed would be given to the next file opened, and printed into."""
-    for descriptor in (0, 1, 2):
+    for descriptor, name in enumerate(("stdin", "stdout", "stderr")):
         try:
             os.fstat(descriptor)
         except OSError:
             os.open(os.devnull, os.O_RDWR)
+        if getattr(sys, name) is None:  # as Python leaves one that was closed when it began
+            mode = "w" if descriptor else "r"
+            setattr(sys, name, open(descriptor, mode, closefd=False, errors="replace"))  # noqa: SIM115
 
 
 def _forget_stdout() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from agentinitd import __version__
-from agentinitd.cli.main import COMMANDS
+from agentinitd.cli.main import COMMANDS, _keep_standard_streams
 
 RUN = [sys.executable, "-P", "-m", "agentinitd"]
 
@@ -89,6 +89,19 @@ def test_closed_streams_are_survived(home: Path) -> None:
     done = subprocess.run(["/bin/sh", "-c", script], check=False, timeout=30, env={"HOME": str(home)})
 
     assert done.returncode == 3
+
+
+def test_a_stream_that_was_closed_can_be_asked_whether_it_is_a_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None)  # as Python begins then
+
+    _keep_standard_streams()
+
+    assert [getattr(sys, name).isatty() for name in ("stdin", "stdout", "stderr")] == [
+        os.isatty(descriptor) for descriptor in (0, 1, 2)
+    ]
 
 
 def test_help_reads_neither_the_config_nor_the_daemon(new_daemon: Callable[[], Any]) -> None:
