@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from agentinitd.memory.capture.needed import folded_case, needed_in
+from agentinitd.memory.capture.needed import Possible
 
 MASK = "***"
 
@@ -138,34 +139,36 @@ _CALL = re.compile(r"[\w.]+[(\[]|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|[A-Z][A-Z0-9]*
 
 def redact(text: str) -> Redacted:
     """`text` with every credential in it replaced by `***`.  Never raises; linear in the length."""
-    folded = folded_case(text)
-    if not _is_hinted(text, folded):
+    possible = _possible(text)
+    if not _is_hinted(text, possible):
         return Redacted(text, 0)
     masker = _Masker()
-    for pattern, replace in masker.steps:
-        words = _words_of(pattern.pattern)
-        if not words or any(word in folded for word in words):
+    for number, (pattern, replace) in enumerate(masker.steps, 1):
+        if number in possible:
             text = pattern.sub(replace, text)
     return Redacted(text, masker.count)
-
-
-def _is_hinted(text: str, folded: str) -> bool:
-    if max(map(len, text.split()), default=0) >= _RUN_CHARS and _RUN.search(text):
-        return True
-    words = _words_of(_HINT.pattern)
-    return any(word in folded for word in words) and bool(_HINT.search(text))
-
-
-@cache
-def _words_of(pattern: str) -> tuple[str, ...]:
-    """Without one of them it finds nothing: a text with none is not gone through."""
-    return tuple(sorted(needed_in(pattern)))
 
 
 def may_hold_one(*texts: str) -> bool:
     """False where `redact` finds nothing, told for many texts at once."""
     joined = "\n".join(texts)
-    return _is_hinted(joined, folded_case(joined))
+    return _is_hinted(joined, _possible(joined))
+
+
+def _is_hinted(text: str, possible: Collection[int]) -> bool:
+    if max(map(len, text.split()), default=0) >= _RUN_CHARS and _RUN.search(text):
+        return True
+    return 0 in possible and bool(_HINT.search(text))
+
+
+def _possible(text: str) -> Collection[int]:
+    """The steps that may find something in it, counted from 1; 0: it may hold a hint."""
+    return _patterns().in_text(text)
+
+
+@cache
+def _patterns() -> Possible:
+    return Possible([_HINT.pattern, *(pattern.pattern for pattern, _ in _Masker().steps)])
 
 
 def has_secret(text: str) -> bool:

@@ -226,4 +226,4 @@ CUES: tuple[_Cue, ...] = (
     _Cue(demands.BEFORE_OR_AFTER, "do", "hard", 0.75, guards.after_occasion),
     _Cue(demands.FROM_NOW_ON, "do", "hard", 0.8, guards.standing),
 )
-_POSSIBLE = Possible([cue.pattern.pattern for cue in CUES], key_chars=1)
+_POSSIBLE = Possible([cue.pattern.pattern for cue in CUES])

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from agentinitd.memory.capture.literals import Literals, small
 from agentinitd.memory.capture.needed import Sought
 
 MIN_CHARS = 6
@@ -97,29 +98,37 @@ _WIDE_HINTS = (
     "决定", "决策", "定了", "敲定", "而不是", "不用", "代替", "弃用", "放弃", "试过", "尝试", "试了", "方案",
     "这条路", "办法",
 )  # fmt: skip
-_PERSONS_HINTS = (*_HINTS, "go with", "go on", "stay ", "stick ", "settle ")
-_PERSONS_WIDE_HINTS = (*_WIDE_HINTS, "就用", "就选", "就按", "就采用", "就走", "就定", "还是")
+_PERSONS_HINTS = (
+    *_HINTS, *_WIDE_HINTS, "go with", "go on", "stay ", "stick ", "settle ", "就用", "就选", "就按", "就采用", "就走",
+    "就定", "还是",
+)  # fmt: skip
 
 # The same for one sentence, where the spaces around a word may be missing.
 _CUES = (*(hint.strip() for hint in _HINTS), *_WIDE_HINTS)
 _PERSONS_CUES = (*_CUES, "go ", "stay", "stick", "settle", "就", "还是")
 
 
-def may_tell(text: str, *, is_person: bool) -> bool:
-    """Whether it is worth reading."""
-    lower = text.lower()
-    if any(hint in lower for hint in (_PERSONS_HINTS if is_person else _HINTS)):
-        return True
-    hints = _PERSONS_WIDE_HINTS if is_person else _WIDE_HINTS
-    return not text.isascii() and any(hint in lower for hint in hints)
+def _sought(words: Sequence[str]) -> Literals:
+    return Literals([word.encode() for word in words])
+
+
+_IN_TEXT = {False: _sought((*_HINTS, *_WIDE_HINTS)), True: _sought(_PERSONS_HINTS)}
+_IN_SENTENCE = {False: _sought(_CUES), True: _sought(_PERSONS_CUES)}
+"""For the agent, and for the person."""
+
+
+def may_tell(text: bytes, *, is_person: bool) -> bool:
+    """Whether it is worth reading.  `text`: in small letters."""
+    return bool(_IN_TEXT[is_person].in_text(text))
 
 
 def told_in(text: str, *, is_person: bool) -> Iterator[Told]:
     """The agent explains all day long: of its words only what it calls a decision, or gives a reason for."""
-    if not may_tell(text, is_person=is_person):
+    if not may_tell(small(text), is_person=is_person):
         return
     for sentence in _sentences(_FENCE.sub("\n", text) if "```" in text or "~~~" in text else text):
-        if len(sentence) < MIN_CHARS or not _has_cue(sentence, is_person=is_person):
+        # Most sentences of a text that may tell something do not.
+        if len(sentence) < MIN_CHARS or not _IN_SENTENCE[is_person].in_text(small(sentence)):
             continue
         plain = _LEAD.sub("", sentence.strip()).strip()
         kind = _kind(plain, is_person=is_person) if MIN_CHARS <= len(plain) <= MAX_CHARS else None
@@ -133,12 +142,6 @@ def _sentences(text: str) -> Iterator[str]:
         yield text[start : end.end()]
         start = end.end()
     yield text[start:]
-
-
-def _has_cue(sentence: str, *, is_person: bool) -> bool:
-    """Most sentences of a text that may tell something do not."""
-    lower = sentence.lower()
-    return any(cue in lower for cue in (_PERSONS_CUES if is_person else _CUES))
 
 
 def _kind(sentence: str, *, is_person: bool) -> Literal["decision", "dead_end"] | None:

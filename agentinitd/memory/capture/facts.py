@@ -6,9 +6,10 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agentinitd.memory.capture.decided import may_tell, told_in
-from agentinitd.memory.capture.literals import Literals
+from agentinitd.memory.capture.literals import Literals, small
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Act, Proposal, Speaker
 from agentinitd.memory.capture.prose import sentences
 from agentinitd.memory.capture.report import REPORT_MARK, Report, report_in
@@ -29,6 +30,7 @@ _CONFIDENCE: dict[Speaker, float] = {"person": 0.9, "tool": 0.8, "agent": 0.6}
 # Sought in every command, and in every edit as it is written: to read them would cost more than all the rest.
 _RUNS = ("test", "check", "jest", "mocha", "tox", "nox", "rspec", "phpunit", "ava ", "switch ", "worktree ")
 _RUNS_AS_GIVEN = Literals([*(hint.strip().encode() for hint in _RUNS), b"\\u00"])
+_REPORTS = REPORT_MARK.lower().encode()
 _DEFINES = (b"def", b"fun", b"fn", b"public", b"const")
 _NAME_END = re.compile(r"\s*[=:：]\s*")
 _BRANCH = re.compile(r"(?:^| )git(?: -C \S+)? (?:checkout -[bB]|switch (?:-c|-C|--create)) (\S+)")
@@ -77,7 +79,8 @@ class Facts:
         command = ""
         if is_shell(call) and _RUNS_AS_GIVEN.in_text(call.input_json):
             command = command_of(call) or ""
-            command = command if any(hint in command for hint in _RUNS) else ""
+            is_telling = any(hint in command for hint in _RUNS) and _may_have_values(command)
+            command = command if is_telling else ""
         is_edit = is_editing(call) and any(hint in call.input_json for hint in _DEFINES)
         if command or is_edit:
             self._calls[call.call_id] = _Asked(call, command, is_edit)
@@ -123,34 +126,47 @@ class Facts:
 def _values(command: str, result: ToolResult) -> Iterator[Proposal]:
     """Of the commands of which it is known that they came out well."""
     outcome = has_succeeded(result)
-    for each in ran(command, has_succeeded=outcome) if outcome is not None else ():
-        if each.has_succeeded:
-            yield from _values_of(each.words, result)
+    for text, topic in _values_in(command, outcome) if outcome is not None else ():
+        yield _fact(result, "value", "tool", text, topic=topic)
 
 
-def _values_of(words: Sequence[str], result: ToolResult) -> Iterator[Proposal]:
+def _may_have_values(command: str) -> bool:
+    return bool(_values_in(command, True) or _values_in(command, False))
+
+
+# Agents run the same tests again and again.
+@lru_cache(maxsize=64)
+def _values_in(command: str, has_succeeded: bool) -> tuple[tuple[str, str], ...]:
+    """Text and topic, if the whole came out like that."""
+    done = (each for each in ran(command, has_succeeded=has_succeeded) if each.has_succeeded)
+    return tuple(value for each in done for value in _values_of(each.words))
+
+
+def _values_of(words: Sequence[str]) -> Iterator[tuple[str, str]]:
     command, check = " ".join(words), check_of(words)
     if check and check.kind == "tests" and len(command) <= MAX_TEXT_CHARS - 30:
-        topic = f"test command {command.partition(' ')[0]}"
-        yield _fact(result, "value", "tool", f"Tests passed with `{command}`", topic=topic)
+        yield f"Tests passed with `{command}`", f"test command {command.partition(' ')[0]}"
     if "git" not in command:
         return
     branch = _BRANCH.search(command) or _SWITCH.search(command)
     if branch:
-        yield _fact(result, "value", "tool", f"Branch: `{branch[1]}`", topic="branch")
+        yield f"Branch: `{branch[1]}`", "branch"
     worktree = _WORKTREE.search(command)
     if worktree:
-        yield _fact(result, "value", "tool", f"Worktree: `{worktree[1]}`", topic="worktree")
+        yield f"Worktree: `{worktree[1]}`", "worktree"
 
 
-def _said_by_agent(message: AgentMessage) -> list[Proposal]:
-    report = report_in(message.text) if REPORT_MARK in message.text.upper() else None
-    return _reported(message, report) if report else _told(message, "agent", message.text)
+def _said_by_agent(message: AgentMessage) -> Sequence[Proposal]:
+    lower = small(message.text)
+    report = report_in(message.text) if _REPORTS in lower else None
+    if report:
+        return _reported(message, report)
+    return _told(message, "agent", message.text) if may_tell(lower, is_person=False) else ()
 
 
-def _said_by_person(message: PersonMessage) -> list[Proposal]:
-    if not may_tell(message.text, is_person=True):
-        return []
+def _said_by_person(message: PersonMessage) -> Sequence[Proposal]:
+    if not may_tell(small(message.text), is_person=True):
+        return ()
     return _told(message, "person", "\n".join(sentence.text for sentence in sentences(message.text)))
 
 

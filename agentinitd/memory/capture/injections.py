@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agentinitd.memory.capture.literals import Literals
+from agentinitd.memory.capture.literals import Literals, small
 
 MAX_CHARS = 20_000
 # What a page, a file or a tool has no reason to say, unless it wants to be taken for a person.  Every result
@@ -67,7 +67,7 @@ _WORDS = Literals([word for word, _ in (*_HINTS, *_HINTS_WIDE)])
 
 def asks_to_be_remembered(text: str) -> bool:
     part = text if len(text) <= MAX_CHARS else text[: MAX_CHARS // 2] + "\n" + text[-MAX_CHARS // 2 :]
-    lower = part.encode("utf-8", "surrogatepass").lower()
+    lower = small(part)
     found = _WORDS.in_text(lower)
     if not found:
         return False

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 try:
-    from ahocorasick_rs import BytesAhoCorasick, MatchKind
+    import ahocorasick_rs as native
 except ImportError:  # some systems have no wheel of it: there the words are sought one by one
-    BytesAhoCorasick = None  # type: ignore[assignment,misc]
+    native = None  # type: ignore[assignment]
+
+
+MOST_AT_ONCE = 64
+"""So many words are sought by sixteen bytes of the text and more at a time."""
 
 
 class Literals:
@@ -15,27 +19,37 @@ class Literals:
 
     def __init__(self, words: Sequence[bytes]) -> None:
         self._words = words
-        # Seeking the leftmost it goes through a text by sixteen bytes and more at a time.
-        self._sought = (
-            BytesAhoCorasick(words, matchkind=MatchKind.LeftmostFirst)
-            if BytesAhoCorasick is not None
-            else None
-        )
-        self._within = [_within(word, words) for word in words]
+        self._are_few = len(words) <= MOST_AT_ONCE
+        self._hidden = [_hidden_by(word, words) for word in words] if self._are_few else []
+        self._sought = None
+        if native is not None:
+            kind = native.MatchKind.LeftmostFirst if self._are_few else native.MatchKind.Standard
+            self._sought = native.BytesAhoCorasick(words, matchkind=kind)
 
     def in_text(self, text: bytes) -> Collection[int]:
-        """The numbers of the words that are there, and perhaps of some that may be hidden by one of them."""
+        """The numbers of the words that are there."""
         if self._sought is None:
             return [number for number, word in enumerate(self._words) if word in text]
-        found = self._sought.find_matches_as_indexes(text)
-        return {number for word, _, _ in found for number in self._within[word]} if found else ()
+        found = self._sought.find_matches_as_indexes(text, overlapping=not self._are_few)
+        if not found:
+            return ()
+        numbers = {number for number, _, _ in found}
+        if self._are_few:
+            hidden = {other for number in numbers for other in self._hidden[number]}
+            numbers.update(other for other in hidden if self._words[other] in text)
+        return numbers
 
 
-def _within(word: bytes, others: Sequence[bytes]) -> list[int]:
-    """Those that may begin within the word, itself among them: they are not told where it is found."""
+def small(text: str) -> bytes:
+    """As words are sought in it: in small letters, of ASCII at least."""
+    return text.encode("utf-8", "surrogatepass").lower()
+
+
+def _hidden_by(word: bytes, others: Sequence[bytes]) -> list[int]:
+    """Those that may begin within the word: they are not told where it is found."""
     ends = [word[at:] for at in range(len(word))]
     return [
         number
         for number, other in enumerate(others)
-        if any(end.startswith(other) or other.startswith(end) for end in ends)
+        if other != word and any(end.startswith(other) or other.startswith(end) for end in ends)
     ]

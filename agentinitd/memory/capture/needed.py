@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from typing import Any
+
+from agentinitd.memory.capture.literals import Literals, small
 
 try:
     from re import _constants as op  # type: ignore[attr-defined]
@@ -20,7 +21,7 @@ except ImportError:  # Python does not promise to keep it: without it every patt
 MOST_SPELLINGS = 8
 """Of one stretch of a pattern, such as `(?:do|does) ?n['’]?t`; one with more is cut in two."""
 _ENOUGH_CHARS = 4
-_ODD_LETTERS = "İıſK"
+_ODD_LETTERS = "İıſ\N{KELVIN SIGN}"
 _PLAIN_LETTERS = str.maketrans(_ODD_LETTERS, "iisk")
 """What Python takes for a letter of ASCII when case does not count."""
 
@@ -29,38 +30,22 @@ _NOTHING: Words = frozenset(("",))
 
 
 class Possible:
-    """`patterns`: those that match in any case.
+    """`patterns`: those that match in any case."""
 
-    Thousands of words are sought by three letters of theirs (`key_chars`): by the three that the fewest
-    others have.
-    """
-
-    def __init__(self, patterns: Sequence[str], *, key_chars: int = 3) -> None:
-        self._key_chars = key_chars
+    def __init__(self, patterns: Sequence[str]) -> None:
         needed = [needed_in(pattern) for pattern in patterns]
-        self._always = [number for number, words in enumerate(needed) if not words]
-        self._of_word: dict[str, list[int]] = {}
+        self._always = frozenset(number for number, words in enumerate(needed) if not words)
+        of_word: dict[str, list[int]] = {}
         for number, words in enumerate(needed):
-            for word in words:
-                self._of_word.setdefault(word, []).append(number)
-        self._short = [word for word in self._of_word if len(word) < key_chars]
-        self._by_key: dict[str, list[str]] = {}
-        for word in sorted(self._of_word.keys() - self._short):
-            key = min(self._keys(word), key=lambda key: len(self._by_key.get(key, ())))
-            self._by_key.setdefault(key, []).append(word)
+            for word in sorted(words):
+                of_word.setdefault(word, []).append(number)
+        self._words = Literals([word.encode() for word in of_word])
+        self._of_word = list(of_word.values())
 
     def in_text(self, text: str) -> list[int]:
         """The numbers of the patterns of which a word is there, in their order."""
-        folded = folded_case(text)
-        found = set(self._always)
-        near = [self._by_key[key] for key in self._by_key.keys() & self._keys(folded)]
-        for word in chain(self._short, *near):
-            if word in folded:
-                found.update(self._of_word[word])
-        return sorted(found)
-
-    def _keys(self, text: str) -> set[str]:
-        return {text[at : at + self._key_chars] for at in range(len(text) - self._key_chars + 1)}
+        words = self._words.in_text(small(_plain(text)))
+        return sorted(self._always.union(*map(self._of_word.__getitem__, words)))
 
 
 class Sought:
@@ -68,18 +53,21 @@ class Sought:
 
     def __init__(self, pattern: str) -> None:
         self.pattern = re.compile(pattern, re.IGNORECASE)
-        self._words = tuple(sorted(needed_in(pattern)))
+        words = sorted(needed_in(pattern))
+        self._words = Literals([word.encode() for word in words]) if words else None
 
     def search(self, text: str) -> re.Match[str] | None:
-        folded = folded_case(text)
-        is_possible = not self._words or any(word in folded for word in self._words)
+        is_possible = self._words is None or self._words.in_text(small(_plain(text)))
         return self.pattern.search(text) if is_possible else None
 
 
 def folded_case(text: str) -> str:
-    if not text.isascii() and any(letter in text for letter in _ODD_LETTERS):
-        text = text.translate(_PLAIN_LETTERS)
-    return text.lower()
+    return _plain(text).lower()
+
+
+def _plain(text: str) -> str:
+    is_odd = not text.isascii() and any(letter in text for letter in _ODD_LETTERS)
+    return text.translate(_PLAIN_LETTERS) if is_odd else text
 
 
 def needed_in(pattern: str) -> Words:

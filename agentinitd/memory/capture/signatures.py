@@ -106,7 +106,7 @@ def signatures(source: str, file: str) -> dict[str, Signature]:
 
 
 def may_differ(before: str, after: str, file: str) -> bool:
-    """False where both have the same signatures, which is so for most edits: told by the lines that differ."""
+    """False where both have the same signatures, as after most edits: told by the lines that differ."""
     if not is_read(file):
         return False
     start, same_end = _edges(before, after)

@@ -64,7 +64,7 @@ def test_no_form_is_turned_away_by_a_clause_that_has_it() -> None:
 
 def test_no_chinese_cue_is_turned_away_by_a_clause_that_has_it() -> None:
     patterns = [cue.pattern.pattern for cue in CUES]
-    possible = Possible(patterns, key_chars=1)
+    possible = Possible(patterns)
     tried = 0
     for number, pattern in enumerate(patterns):
         for text in _texts_with(pattern, random.Random(number)):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentinitd.memory.capture.signatures import signatures
+from agentinitd.memory.capture.signatures import may_differ, signatures
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,37 @@ def test_the_last_of_two_equal_names_counts() -> None:
 def test_no_source_whatever_makes_it_fail(source: str, suffix: str) -> None:
     for found in signatures(source, "a" + suffix).values():
         assert "\n" not in found.text
+
+
+_LINES = (
+    "def f(a):",
+    "def f(",
+    "    a: int,",
+    ") -> int:",
+    "class A:",
+    "    def g(self): ...",
+    "x = 1",
+    "",
+    "# (",
+)
+
+
+@given(
+    st.lists(st.sampled_from(_LINES), max_size=8),
+    st.lists(st.sampled_from(_LINES), max_size=3),
+    st.integers(0, 8),
+    st.integers(0, 3),
+)
+def test_what_cannot_differ_does_not(before: list[str], new: list[str], at: int, gone: int) -> None:
+    one, other = "\n".join(before), "\n".join([*before[:at], *new, *before[at + gone :]])
+
+    if not may_differ(one, other, "a.py"):
+        assert signatures(one, "a.py") == signatures(other, "a.py")
+
+
+def test_most_edits_cannot_change_a_signature() -> None:
+    before = "def total(\n    rows: list[int],\n) -> int:\n    done = 0\n    return done\n"
+
+    assert not may_differ(before, before.replace("done = 0", "done = sum(rows)"), "a.py")
+    assert may_differ(before, before.replace("list[int]", "list[float]"), "a.py")
+    assert not may_differ(before, before.replace("list[int]", "list[float]"), "a.txt")
