@@ -75,7 +75,7 @@ NO_RULES = [
     "No action needed on your side.",
     "I'm happy with the first version",
     "right so the thing is that on the second screen it always takes a while and I guess that's the font"
-    " being loaded or maybe the user profile I don't know could you have a look and tell me what you think of it",
+    " being loaded or maybe the profile I don't know could you have a look and tell me what you think of it",
     "the robot has to drive home and refuse new jobs. can you code that?",
 ]
 
