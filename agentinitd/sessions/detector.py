@@ -38,6 +38,8 @@ from agentinitd.sessions.windows import window_of
 PAUSE_SECONDS = 30 * 60
 # So many requests at most were written before a hook spoke and are read only after it.
 LATE_REQUESTS = 2
+# Times in transcripts are cut to milliseconds, or to seconds.
+ROUNDED_SECONDS = 1.0
 # Ids of causes that are remembered, so that no reading again of the same bytes can make one due twice.
 FIRED_LIMIT = 64
 
@@ -211,7 +213,7 @@ def _is_of_one_that_is_over(state: DetectorState, by: Announcer, at: float | Non
     """The hook spoke before the request that ended that compaction, and is only heard after it."""
     if at is None or state.closed_at is None or not state.closed_by or by in state.closed_by:
         return False
-    return at < state.closed_at
+    return at < state.closed_at + ROUNDED_SECONDS
 
 
 def _see_delivered(state: DetectorState, delivered: Delivered, _limits: Limits) -> Step:
