@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from agentinitd.model.facts import Language
 
-_CODE = re.compile(r"(`+).*?\1|\w+://\S+", re.DOTALL)
+_CODE = re.compile(r"(?<!`)(`++).*?(?<!`)\1(?!`)|(?<!\w)\w++://\S+", re.DOTALL)
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 # A word, not a name from code: nothing like `customer_id`, `src/app.py`, `--flag`, `toMinor` or `r2` counts.
 _WORD = re.compile(r"(?<![\w./\\:@#$=<>&+-])[A-Za-z]?[a-z]+(?:['-][a-z]+)*(?![\w/\\(=@:+-]|\.\w)")

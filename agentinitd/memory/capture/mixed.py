@@ -13,7 +13,7 @@ from agentinitd.memory.capture.prose import Context, Found, Sentence
 Reader = Callable[[Sentence, Context], list[Found]]
 
 MAX_CHARS = 300
-_BOTH = re.compile(r"[A-Za-z]{2,} [A-Za-z]{2,}")
+_BOTH = re.compile(r"[A-Za-z]{2} [A-Za-z]{2}")
 _OTHERS = re.compile(
     r"[吗呢么][？?。！ ]*$|为什么|为啥|是不是|怎么|听说|据说"
     r"|(?:老板|同事|客户|产品|领导|编译器|文档|日志|报错|上面|他们?|她|\bit|\bhe|\bshe|\bthey)[^，,。]{0,4}?"
