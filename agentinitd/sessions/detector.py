@@ -211,9 +211,8 @@ def _see_compacted_by(state: DetectorState, cause_id: str, *, by: Announcer, at:
 
 def _is_of_one_that_is_over(state: DetectorState, by: Announcer, at: float | None) -> bool:
     """The hook spoke before the request that ended that compaction, and is only heard after it."""
-    if at is None or state.closed_at is None or not state.closed_by or by in state.closed_by:
-        return False
-    return at < state.closed_at + ROUNDED_SECONDS
+    is_early = at is not None and state.closed_at is not None and at < state.closed_at + ROUNDED_SECONDS
+    return is_early and by not in state.closed_by
 
 
 def _see_delivered(state: DetectorState, delivered: Delivered, _limits: Limits) -> Step:
