@@ -1,4 +1,4 @@
-"""A long run of one sign is looked at once, not from each of its places: the daemon waits for nobody's joke."""
+"""A long run of one sign is looked at once, not from each of its places: nobody waits for a joke."""
 
 from __future__ import annotations
 
