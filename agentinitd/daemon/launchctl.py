@@ -12,6 +12,8 @@ from agentinitd.daemon.managers import Answer, ManagerName, UnitState, ask
 from agentinitd.integrations import launchd
 from agentinitd.model.errors import AgentinitdError
 
+WITHOUT_SCREEN = frozenset({125, 134})
+"""An agent belongs to the session at the screen, unless it says otherwise: another one does not take it."""
 LEAVE_SECONDS = 25.0
 POLL_SECONDS = 0.05
 
@@ -123,4 +125,6 @@ class Launchd:
 def _explained(answer: Answer) -> str:
     if answer.code == 5 or "5: Input/output error" in answer.err:
         return "It is loaded already, or there is no session at the screen: log in there and try again."
+    if answer.code in WITHOUT_SCREEN:
+        return "There is no session at the screen: log in there and try again. Until then: agentinitd start"
     return "See `launchctl print-disabled` and Console."

@@ -325,6 +325,11 @@ class TestLaunchd:
 
         said = refused(AgentinitdError, "install", "--launchd")
         assert "5: Input/output error. It is loaded already, or there is no session" in said
+        managers.unset("broken")
+        managers.set("screen-only")
+
+        said = refused(AgentinitdError, "install", "--launchd")
+        assert "specified action. There is no session at the screen: log in there" in said
 
     def test_an_agent_that_gave_up_shows_its_last_code(self, managers):
         done("install", "--launchd")
