@@ -156,6 +156,7 @@ def main() -> None:
             click.echo(f"agentinitd: the module {missing} is missing. {cure}", err=True)
             sys.exit(NotInstalled.exit_code)
         if isinstance(error, OSError) and _is_full(error):
+            _forget_stdout()  # it may be what takes nothing, and still holds what it did not take
             click.echo(f"agentinitd: {error}. Make room, or mend the disk, and try again.", err=True)
             sys.exit(1)
         click.echo(f"agentinitd: a bug: {type(error).__name__}: {error}\n{_report()}", err=True)
@@ -205,7 +206,7 @@ def _keep_standard_streams() -> None:
 
 
 def _forget_stdout() -> None:
-    """The reader of our output left; the interpreter must not complain of it when it flushes at the end."""
+    """Nobody takes our output any more; the interpreter must not complain of that at its end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 

@@ -91,6 +91,16 @@ def test_closed_streams_are_survived(home: Path) -> None:
     assert done.returncode == 3
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that takes nothing")
+def test_where_the_output_finds_no_room_it_says_so_once() -> None:
+    script = " ".join(["exec", *RUN, "--help", ">/dev/full"])
+
+    done = subprocess.run(["/bin/sh", "-c", script], check=False, timeout=30, capture_output=True, text=True)
+
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
+    assert "Make room" in done.stderr
+
+
 def test_a_stream_that_was_closed_can_be_asked_whether_it_is_a_terminal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
