@@ -99,6 +99,7 @@ def test_the_later_word_is_served_in_the_place_of_the_written_one_which_is_named
         ("Never touch legacy/.", "legacy/billing is open now"),
         ("Never push to main.", "This time you may push to main."),
         ("Never push to main.", "I'd rather push to main."),
+        ("Never deploy without approval.", "Deploy without approval is fine for staging."),
     ],
 )
 def test_what_is_about_something_else_or_a_part_or_this_once_leaves_the_written_rule(

@@ -17,8 +17,10 @@ from agentinitd.memory.capture.contrasts import (
     is_other_choice,
 )
 from agentinitd.memory.capture.members import left_out
+from agentinitd.memory.capture.parts import is_for_part
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Proposal
-from agentinitd.memory.capture.slots import excepts_from, is_bare, is_for_part
+from agentinitd.memory.capture.slots import excepts_from, is_bare
+from agentinitd.memory.capture.slots import is_for_part as is_of_part
 from agentinitd.memory.capture.sources import Source, source_of
 from agentinitd.memory.capture.subject import (
     Subject,
@@ -141,7 +143,7 @@ class Statement:
         if _polarity(item) != self.polarity:
             return is_opposite(self.subject, theirs)
         is_demand = self.polarity == "do"
-        is_other = is_replaced(theirs, self.subject) and not is_for_part(item.what, self.text)
+        is_other = is_replaced(theirs, self.subject) and not is_of_part(item.what, self.text)
         return is_demand and (is_other or is_corrected(item.what, self.text))
 
     def _is_other_decision(self, item: Anchor, theirs: Subject) -> bool:
@@ -191,7 +193,7 @@ class Statement:
             return False
         if self.proposal.corrects:
             return self._is_corrected(item)
-        if not self._is_about(item):
+        if not self._is_about(item) or self._is_for_part(item):
             return False
         freed = [subject_in(each) for each in others if each.id != item.id and _is_part_freed(each, item)]
         return not left_out(item.what, (self.subject, *freed))
@@ -232,7 +234,16 @@ class Statement:
         if self.proposal.kind == "rule" and self._is_about(item) and left_out(item.what, (self.subject,)):
             return True
         is_freeing = self.proposal.is_permission and _bans(item) and self.is_news_to(item)
+        if self.is_news_to(item) and self._is_for_part(item):
+            return True
         return is_freeing and is_narrower(self.subject, subject_in(item))
+
+    def _is_for_part(self, item: Anchor) -> bool:
+        """ "Force push is ok on feature branches", where all of it was banned."""
+        if self.proposal.kind != "rule" or not is_for_part(self.text, subject_in(item)):
+            return False
+        is_about = self._is_about(item) or _says_all_of(self.subject, subject_in(item))
+        return is_about and (_bans(item) or not self.proposal.is_permission)
 
     def is_rest_of(self, part: Statement, item: Anchor) -> bool:
         """Whether the same message says what stays banned when that part is free."""
@@ -332,6 +343,12 @@ def _names_all(theirs: Subject, mine: Subject) -> bool:
 def _fullness(subject: Subject) -> tuple[float, int]:
     """How much it says: of equally many words, the ones with the longer paths say more."""
     return subject.weight, sum(map(len, subject.paths))
+
+
+def _says_all_of(mine: Subject, theirs: Subject) -> bool:
+    """Whether each thing that the other names is named here, and what is done with it is the same."""
+    things = [token for token, weight in theirs.weights.items() if weight >= 1 and token not in ACTIONS]
+    return bool(things) and agree_on_actions(mine, theirs) and all(concerns(mine, token) for token in things)
 
 
 def subject_in(anchor: Anchor) -> Subject:

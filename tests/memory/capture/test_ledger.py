@@ -322,6 +322,31 @@ def heard(*messages: str) -> tuple[Anchor, ...]:
     return ledger.items
 
 
+class TestForAPart:
+    @pytest.mark.parametrize(
+        ("rule", "free"),
+        [
+            ("Never use force push", "force push is ok on feature branches"),
+            ("Never deploy without approval", "deploy without approval is fine for staging"),
+            ("Always show me the diff", "no need to show me the diff for small fixes"),
+            ("禁止直接推 main", "在紧急修复的时候可以直接推 main"),
+        ],
+    )
+    def test_what_is_allowed_in_one_place_only_stands_beside_the_rule(self, rule: str, free: str) -> None:
+        assert active(heard(rule, free)) == [rule, free]
+
+    @pytest.mark.parametrize(
+        ("rule", "free"),
+        [
+            ("Never edit config in prod", "you may edit config in prod now"),
+            ("Do not add dependencies", "You may add dependencies for everything now"),
+            ("Don't commit without asking", "you can commit without asking from now on, on your own"),
+        ],
+    )
+    def test_a_place_that_is_the_rules_own_or_everything_is_no_part(self, rule: str, free: str) -> None:
+        assert active(heard(rule, free)) == []
+
+
 class TestBareCorrection:
     @pytest.mark.parametrize(
         ("messages", "kept"),
