@@ -112,7 +112,7 @@ BANS = (
         r"|this|less|worries|thoughts|options|differences|details|bugs|updates|plans|thing|nothing"
         r"|anything|something)\b)[\w`./-]*(?:s|ing)\b(?! (?:come|arrive|appear|show|match|exist|returned"
         r"|found|yet|so far|needed|now|here|any ?more"
-        r"|fail|pass|work|left|are|is|were|to )))",
+        r"|fail|pass|work|left|are|is|were|to (?:report|see|show|fix|do|be|speak|worry|add|talk)\b)))",
         polarity="do_not",
         confidence=0.85,
     ),
@@ -290,7 +290,8 @@ BANS = (
     ),
     form(
         "my-job",
-        r"leave [^,;]{2,50} (?:to|for) (?:me|us|ops|the \w+ team)\b|(?P<subject>(?!(?:it"
+        r"leave (?!(?:it|that|this|a|an|some)\b)[^,;]{2,50} to (?:them|him|her|the [\w-]+(?: [\w-]+)?)$"
+        r"|leave [^,;]{2,50} (?:to|for) (?:me|us|ops|the \w+ team)\b|(?P<subject>(?!(?:it"
         r"|this)\b)[^,;]{2,50}? )(?:is|are|stays?|remains?) (?:my|our|not your)"
         r" (?:job|call|business|task|decision|thing)\b|i(?:'ll| will)? (?:do|handle|make|write|run"
         r"|take care of) (?:the |all |all the )?[^,;]{2,40} (?:myself|on my own)\b"

@@ -175,7 +175,8 @@ CHOICES = (
     ),
     form(
         "pin",
-        r"(?:please )?(?:always )?(?:pin|lock|freeze|cap|limit|restrict) (?!it\b|this\b|that\b|me\b"
+        r"(?:please )?(?:always )?(?:pin|lock|freeze|cap|limit|restrict) (?!was\b|is\b|of\b|for\b|in\b"
+        r"|it\b|this\b|that\b|me\b"
         r"|up\b)[^,;]+",
     ),
     form(

@@ -146,7 +146,8 @@ CUSTOMS = (
     ),
     form(
         "our-is",
-        r"(?:our|the (?:house|team|project|company|repo)(?:'s)?|my) (?:[\w-]+ )?(?:style|convention"
+        r"(?:our|the (?:house|team|project|company|repo)(?:'s)?|my) (?:[\w-]+ )?(?:style(?: guide)?"
+        r"|convention"
         r"|standard|rule|policy|naming|default|main branch|base branch"
         r"|line length|formatter|linter|test runner|package manager|target|minimum|baseline|way|approach"
         r"|language|stack|indent(?:ation)?)"

@@ -163,7 +163,9 @@ DEMANDS = (
         "should-style",
         rf"(?P<subject>(?!(?:the|this|that|my|your|those|these|it)\b)(?:{NOUNS}|(?:our )?(?:names?"
         r"|commit messages?|comments?|tests?|docs?|branch(?:es| names)?|code|logs?|errors?|dates?"
-        r"|types?|api|apis|imports|functions|classes|files))\s)should (?:always |only |also )?(?:be|use"
+        r"|types?|api|apis|imports|functions|classes|files|error messages|summaries|answers))\s)should"
+        r" (?:always |only"
+        r" |also )?(?:tell|explain|name|mention|give|describe|be|use"
         r"|go|live|start|end|follow|have|contain|carry|stay|come|return|take|say|read|match|begin"
         r"|include|fit|work)\b",
         confidence=0.7,

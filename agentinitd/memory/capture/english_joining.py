@@ -84,7 +84,7 @@ class Clauses:
     def __init__(self, plain: str, start: int, before: str) -> None:
         self._plain = plain
         self._before = before
-        self._is_hearsay = bool(HEARSAY.search(plain))
+        self._is_hearsay = bool(HEARSAY.search(plain) and not marks.ADOPTS.search(plain))
         self._start = start
         self._clauses: list[Clause] = []
         self._waiting: tuple[int, int] | None = None

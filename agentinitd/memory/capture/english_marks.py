@@ -9,7 +9,7 @@ LABEL = re.compile(
     r"|principles?|guidelines?|first|second|third|need from you"
     r"|picky about|strict about|particular about|matters|preferences?|conditions?|policy|please"
     r"|tastes?|wish(?:es)?|habits?|house style|requirements?|in short|keep in mind"
-    r"|agree on|adopt [\w ]+)[^:]{0,80}:\s*$",
+    r"|agree on|adopt [\w ]+|same (?:as|like|rules?))[^:]{0,80}:\s*$",
     re.IGNORECASE,
 )
 TOPIC = re.compile(
@@ -95,3 +95,10 @@ IS_OTHER = re.compile(r"(?:not|never) (?:the )?[\w./+#-]+(?: [\w./+#-]+){0,2}", 
 AND = re.compile(r"\s+(?:and|or)\s+", re.IGNORECASE)
 OR_ELSE = re.compile(r"(?:otherwise|or else|because|since|cause|cuz) ", re.IGNORECASE)
 """What would happen else, or why: nothing that the words before it ask for."""
+ADOPTS = re.compile(
+    r"[,;] (?:so |and |please |let'?s |we |you )*(?:follow|stick to|respect|obey|honou?r|adhere to|keep"
+    r" to) (?:that|it"
+    r"|this|them|those)\b",
+    re.IGNORECASE,
+)
+"""What others say is to be so here as well."""

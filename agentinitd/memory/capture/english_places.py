@@ -55,6 +55,7 @@ ONLY_FIRST = frozenset(
         "only-noun",
         "terse-brief",
         "terse-small-things",
+        "terse-for-anything",
         "terse-style",
         "terse-spelling",
         "terse-must-run",

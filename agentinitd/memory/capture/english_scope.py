@@ -115,6 +115,7 @@ _REFRAINS = re.compile(
 )
 
 
+_SAYS_NO = re.compile(r"\b(?:is|are|says)(?: that)?:? (?:no|never|not|don'?t|nothing)\b", re.IGNORECASE)
 _SAYS_WHAT = frozenset({"labelled", "labelled-value"})
 _IS_NONE = re.compile(r"[^:]*:\s*(?:no|never|not|none|don'?t|dont|do not|avoid|without)\b", re.IGNORECASE)
 _MAY_SKIP = frozenset({"this-time", "open-once", "from-now-on", "from-today-on", "from-now-on-lead"})
@@ -145,6 +146,8 @@ def polarity_of(form: Form, clause: str) -> Polarity:
         or (form.polarity == "do" and form.act == "state" and _bans_then(clause))
         or (form in (*LAST, LISTED) and DENIES.search(clause))
     )
+    if form.name == "our-is" and _SAYS_NO.search(clause):
+        return "do_not"
     if form.name == "rule-holds":
         return "do_not" if _NAMES_A_BAN.search(clause) else "do"
     if form.force == "soft" and form.act == "state" and _WISHES_NONE.search(clause):

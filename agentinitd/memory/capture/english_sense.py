@@ -74,7 +74,7 @@ _NO_SUBJECT = re.compile(
 )
 _ASKS_FOR = re.compile(
     r"(?:please |and |then )*(?:tell|show|explain|summari[sz]e|check|find out|describe|list|look up"
-    r"|figure out|see|know)(?: (?:me|us|to me))? "
+    r"|figure out|see|know)(?: (?:me|us|to me))?(?: (?:like|as if) [^,;]{2,25}?)? "
     r"(?:what|why|how|whether|which|who|where|when|if)\b",
     re.IGNORECASE,
 )

@@ -138,6 +138,7 @@ TERSE = (
         r"(?:use|take|go with|call|stick to|reuse)\b (?!(?:it|this|that|them|my|your|whatever|what"
         r"|cases?)\b)[^,;]+",
         confidence=0.75,
+        cue=r"use|take|go with|call|stick to|reuse",
     ),
     form(
         "terse-wherever",
@@ -155,6 +156,7 @@ TERSE = (
         r"(?: alone| only| to (?:edit|change|touch))?$",
         polarity="do_not",
         confidence=0.75,
+        cue=r"mine|ours|theirs|hers|his|else'?s|not yours",
     ),
     form(
         "terse-we-leave-it",
@@ -184,6 +186,7 @@ TERSE = (
         r"(?:gets|needs|must get|has to get) [^,;]+ (?:for|with|on|per|after|about) (?:every|each|any)"
         r" [^,;]+",
         confidence=0.75,
+        cue=r"every|each|any",
     ),
     form(
         "terse-matters-more",
@@ -240,6 +243,7 @@ TERSE = (
         r" |each )?(?:[\w-]+ ){0,2}[\w-]+s\b[^,;]*",
         force="soft",
         confidence=0.75,
+        cue=r"between|before|after|above|below|around|under|on top|at the end",
     ),
     form(
         "terse-let-me",
@@ -257,6 +261,41 @@ TERSE = (
         r" ]?case)"
         r"(?: (?:please|pls|everywhere|always))*$",
         confidence=0.7,
+    ),
+    form(
+        "terse-throughout",
+        r"(?:please |always )*(?:use|store|keep|handle|pass|represent|compute|treat|hold|calculate|write"
+        r"|format) (?!(?:it"
+        r"|this|that|them)\b)[^,;]+ (?:internally|throughout|consistently|at the (?:edges?|boundar(?:y"
+        r"|ies)|borders?)"
+        r"(?: only)?)$",
+        confidence=0.75,
+    ),
+    form(
+        "terse-often",
+        r"(?:please )?(?:commit|push|test|release|ship|merge|rebase|save|sync|fail|ask) (?:early|often"
+        r"|frequently"
+        r"|regularly|in small steps)\b[^,;]*$",
+        confidence=0.75,
+    ),
+    form(
+        "terse-helps-me",
+        r"(?P<subject>(?!(?:it|this|that|what|coffee|the)\b)[\w -]{3,40}? )(?:helps?|works? for|tells?"
+        r"|suits?) (?:me|us)"
+        r" (?:far |much |a lot )?(?:more|better|best)\b(?: than (?!(?:before|ever|i|we)\b)[^,;]+)?",
+        force="soft",
+        confidence=0.75,
+        cue=r"me|us",
+    ),
+    form(
+        "terse-for-anything",
+        r"(?!(?:thanks?|thank you|same|ready|time|room|good|nice|great|sorry|cause|ok|okay|works?|looks?"
+        r"|it|this|that"
+        r"|search|look|check|wait|sort|test|ask|do|go)\b)[\w-]+(?: [\w-]+){0,2} for (?:anything|everything"
+        r"|whatever) (?!else"
+        r"$)[^,;]+",
+        confidence=0.7,
+        cue=r"anything|everything|whatever",
     ),
 )
 """Of few words, and therefore bound to what they hold."""

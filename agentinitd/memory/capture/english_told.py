@@ -136,6 +136,14 @@ _WORKS_BUT = re.compile(
     r"|not|never)\b",
     re.IGNORECASE,
 )
+_BECAUSE_WE = re.compile(
+    r"\b(?:we|i|it|they) (?:just |also |only )?(?:\w{2,}ed|lost|ran|broke|had|got|forgot|went|took|left"
+    r"|did|was|were)\b"
+    r"[^;]*[,;] so $",
+    re.IGNORECASE,
+)
+_THE_HAS_TO = re.compile(r"(?:so )?(?:the|that|this|it) ?(?:[\w-]+ ){0,2}(?:has|needs) to\b", re.IGNORECASE)
+"""Behind what happened: what has to be done about it now."""
 _YOUR_CODE = re.compile(
     r"(?:you|u) (?:never|always|only|don'?t|do not|dont|still) (?:close|return|handle|free|release|await"
     r"|catch"
@@ -205,7 +213,7 @@ _SPINS = re.compile(
 _BY_SOMETHING = re.compile(
     r"(?!(?:please|always|never|only|all|every|each|any|new)\b)[\w'/ -]{2,40}? (?:is|are|gets?)"
     r" [a-z]+(?:ed|en|nt"
-    r"|pt|lt|ne|ad) by (?:an?|the|our|some) (?!.*\b(?:must|should|only|please|always|never)\b)",
+    r"|pt|lt|ne|ad) by (?:an?|the|our|some) (?!.*\b(?:so|leave|keep|must|should|only|please|always|never)\b)",
     re.IGNORECASE,
 )
 _SWEEPS = re.compile(
@@ -252,6 +260,8 @@ def is_told(clause: str, sentence: str) -> bool:
     if _WANTS_ONE.match(clause) and not (_LASTS.search(sentence) or _OF_THINGS.search(clause)):
         return True
     at = max(0, sentence.find(clause))
+    if _THE_HAS_TO.match(clause) and _BECAUSE_WE.search(sentence[:at]):
+        return True
     if _CONCLUDED.match(sentence, at + len(clause)):
         return True
     if _MUST_FOR.search(sentence) or _NONE_YET.match(sentence, at):
