@@ -7,7 +7,7 @@ task states, switches tasks, writes scripts that fail, hang or flood, approves t
 In the first two fifths of the time the daemon is stopped, killed and started again; in the rest it lives one
 life, of which the memory is judged.  Exit code 0: everything holds.
 
-With `--leak 8` the daemon keeps eight more MiB each minute than it wants to: the day must say so.
+With `--leak 20` the daemon keeps twenty more MiB each minute than it wants to: the day must say so.
 """
 
 from __future__ import annotations
