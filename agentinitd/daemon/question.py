@@ -158,7 +158,7 @@ def ask(
     memory = with_captured(
         memory, session_id=record.session_id, task_id=record.task_id, capture=config.capture
     )
-    memory = without_gone(memory, disproved or {})
+    memory = without_gone(memory, disproved or {}, session_id=record.session_id)
     language = None if config.language == "auto" else cast(Language, config.language)
     served = memory_json(
         memory, now=now, stale_days=config.stale_days, language=language, disproved=disproved

@@ -44,18 +44,26 @@ def with_captured(memory: Memory, *, session_id: str | None, task_id: str | None
     )
 
 
-def without_gone(memory: Memory, disproved: Mapping[str, str]) -> Memory:
-    """Without interfaces that a session showed in files that are gone; another branch may have them."""
+def without_gone(memory: Memory, disproved: Mapping[str, str], *, session_id: str | None) -> Memory:
+    """Without interfaces that other sessions showed in files that are gone; another branch may have them.
+
+    The session that showed one is told that its file is gone.
+    """
     gone = {name for name, found in disproved.items() if found.endswith(GONE)}
     if gone.isdisjoint(anchor.id for anchor in memory.captured):
         return memory
-    return replace(memory, captured=tuple(each for each in memory.captured if each.id not in gone))
+    kept = (each for each in memory.captured if each.id not in gone or _is_from(each, session_id))
+    return replace(memory, captured=tuple(kept))
+
+
+def _is_from(anchor: Anchor, session_id: str | None) -> bool:
+    source = source_of(anchor.last_source or anchor.source)
+    return source is None or session_id is None or source.session == session_name(session_id)
 
 
 def _holds(anchor: Anchor, session_id: str | None, task_id: str | None) -> bool:
     if anchor.scope == "once":
-        source = source_of(anchor.last_source or anchor.source)
-        return source is None or session_id is None or source.session == session_name(session_id)
+        return _is_from(anchor, session_id)
     return anchor.scope != "task" or task_id is None or anchor.file.startswith(_TASKS)
 
 

@@ -77,10 +77,9 @@ def test_an_entry_says_all_that_a_script_can_need() -> None:
     ]  # fmt: skip
 
 
-def test_an_interface_is_not_served_while_its_file_is_gone() -> None:
+def test_an_interface_whose_file_is_gone_is_served_to_its_own_session_only() -> None:
     memory = Memory(captured=(item("f", captured="tool"), item("g", captured="tool"), item("rule")))
+    found = {"f": "a.py is gone", "g": "a.py no longer defines g"}
 
-    left = without_gone(memory, {"f": "a.py is gone", "g": "a.py no longer defines g"})
-
-    assert [each.what for each in left.captured] == ["g", "rule"]
-    assert without_gone(memory, {}) is memory
+    assert [each.what for each in without_gone(memory, found, session_id="t").captured] == ["g", "rule"]
+    assert without_gone(memory, found, session_id="s") == memory
