@@ -102,8 +102,11 @@ def prune() -> None:
     """Forget approvals of files and projects that are gone."""
     from agentinitd.cli.main import places
 
-    for record in _store(places()).prune():
+    gone = _store(places()).prune()
+    for record in gone:
         click.echo(f"forgotten: {record.path}")
+    if not gone:
+        click.echo("Nothing to forget: every file and project that was approved is there.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,7 @@ from agentinitd.daemon.lock import Holder, held, read_holder
 from agentinitd.daemon.paths import Places
 from agentinitd.disk import private_folder, read_bounded
 from agentinitd.integrations.launchd import ERRORS
-from agentinitd.model.errors import AgentinitdError, AlreadyRunning, NotRunning
+from agentinitd.model.errors import AgentinitdError, AlreadyRunning, NotRunning, PermissionRefused
 
 START_SECONDS = 10.0
 STOP_SECONDS = 15.0
@@ -40,7 +40,8 @@ def start_in_background(places: Places) -> int:
         errors.touch(mode=0o600)
         errors.write_bytes(b"")
     except OSError as error:
-        raise AgentinitdError(
+        kind = PermissionRefused if isinstance(error, PermissionError) else AgentinitdError
+        raise kind(
             f"{places.state_dir} cannot be written: {error}. Mend it, or set another XDG_STATE_HOME."
         ) from error
     ready, told = os.pipe()

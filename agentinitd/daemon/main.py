@@ -48,7 +48,7 @@ from agentinitd.daemon.status import Status
 from agentinitd.daemon.supervisor import Supervisor
 from agentinitd.daemon.switching import Switching
 from agentinitd.disk import TAKES_NOTHING, private_folder, write_atomically
-from agentinitd.model.errors import AgentinitdError, AlreadyRunning
+from agentinitd.model.errors import AgentinitdError, AlreadyRunning, PermissionRefused
 from agentinitd.rc import sweep
 from agentinitd.sessions.record import SessionRecord
 from agentinitd.transcripts.agents import AGENTS, guess
@@ -71,7 +71,8 @@ def run(places: Places, *, ready_fd: int | None, is_strict: bool) -> int:
         return _serve(places, ready_fd, is_strict=is_strict)
     except OSError as error:
         cure = f"Mend what is named, or set another XDG_STATE_HOME than that of {places.state_dir}."
-        raise AgentinitdError(f"The daemon cannot run: {error}. {cure}") from error
+        kind = PermissionRefused if isinstance(error, PermissionError) else AgentinitdError
+        raise kind(f"The daemon cannot run: {error}. {cure}") from error
 
 
 def _serve(places: Places, ready_fd: int | None, *, is_strict: bool) -> int:

@@ -173,7 +173,7 @@ class Trust:
         return gone
 
     def _prune_copies(self, needed: set[str]) -> None:
-        with contextlib.suppress(FileNotFoundError):
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
             for folder in self.exec_folder.iterdir():
                 if folder.name not in needed:
                     for copy in folder.iterdir():

@@ -277,6 +277,7 @@ def test_decisions_are_listed_and_pruned(project: Path, script: Path) -> None:
     assert sha256(script)[:12] in run(project, "trust", "list").stdout
     script.unlink()
     assert run(project, "trust", "prune").stdout == f"forgotten: {script}\n"
+    assert "Nothing to forget" in run(project, "trust", "prune").stdout
     assert [record["kind"] for record in json.loads(run(project, "trust", "list", "--json").stdout)] == [
         "deny"
     ]

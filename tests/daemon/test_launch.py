@@ -16,7 +16,7 @@ import pytest
 from agentinitd.daemon import launch
 from agentinitd.daemon.lock import Lock, this_process
 from agentinitd.daemon.paths import Places
-from agentinitd.model.errors import AgentinitdError, AlreadyRunning
+from agentinitd.model.errors import AgentinitdError, AlreadyRunning, PermissionRefused
 
 
 @pytest.fixture
@@ -112,6 +112,13 @@ class TestStart:
         (home / ".local").write_text("a file")
 
         with pytest.raises(AgentinitdError, match=r"cannot be written: .*XDG_STATE_HOME"):
+            launch.start_in_background(Places.from_environment({"HOME": str(home)}))
+
+    @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+    def test_a_home_that_is_not_ours_to_write_is_told_by_its_own_exit_code(self, home: Path) -> None:
+        home.chmod(0o500)
+
+        with pytest.raises(PermissionRefused, match="cannot be written"):
             launch.start_in_background(Places.from_environment({"HOME": str(home)}))
 
     def test_something_in_place_of_its_error_file_is_named(self, places: Places) -> None:

@@ -150,6 +150,12 @@ def test_records_that_others_could_have_written_count_for_nothing(trust: Trust) 
         assert trust.approval(CANDIDATE) is None
 
 
+def test_where_no_folder_can_be_there_is_nothing_to_prune(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("a file")
+
+    assert Trust(tmp_path / "state" / "trust", tmp_path / "state" / "exec").prune() == []
+
+
 def test_pruning_forgets_what_is_gone_and_keeps_the_rest(trust: Trust, tmp_path: Path) -> None:
     root = tmp_path / "repo"
     root.mkdir()
