@@ -15,6 +15,8 @@ _AFTER = (
     "new_string", "new_str", "newText", "new_text", "replace", "newString", "content", "contents",
     "file_text", "fileText", "new_source", "code", "text", "insert_text",
 )  # fmt: skip
+_PLAIN_EDIT = frozenset({"file_path", "old_string", "new_string", "replace_all"})
+"""What most edits are given, and nothing else."""
 _LISTS = ("edits", "replacements", "changes", "files")
 _PATCHES = ("input", "patch", "patchText", "patch_text", "diff", "command", "cmd")
 _PATHS = ("file_path", "filePath", "path", "file", "filename", "target_file")
@@ -36,6 +38,10 @@ def file_edits_of(call: ToolCall) -> tuple[Edit, ...]:
     if not is_editing(call):
         return ()
     given = call.input
+    if given.keys() <= _PLAIN_EDIT:
+        file, before, after = (given.get(key) for key in ("file_path", "old_string", "new_string"))
+        if file and isinstance(file, str) and isinstance(before, str) and isinstance(after, str):
+            return (Edit(file=file, before=before[:MAX_CHARS], after=after[:MAX_CHARS]),)
     files = edited_by(call, given)
     if not files:
         return ()

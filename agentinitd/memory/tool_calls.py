@@ -95,6 +95,12 @@ def command_of(call: ToolCall) -> str | None:
     return texts[0][:MAX_COMMAND_CHARS] if texts else None
 
 
+@lru_cache(maxsize=512)
+def does_nothing(name: str) -> bool:
+    """Whether a tool of this name neither runs commands nor changes files."""
+    return _plain_name(name) not in _SHELLS | _EDITORS
+
+
 def is_shell(call: ToolCall) -> bool:
     """Whether it runs commands."""
     return _plain_name(call.name) in _SHELLS

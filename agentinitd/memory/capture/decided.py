@@ -99,8 +99,8 @@ _WIDE_HINTS = (
     "这条路", "办法",
 )  # fmt: skip
 _PERSONS_HINTS = (
-    *_HINTS, *_WIDE_HINTS, "go with", "go on", "stay ", "stick ", "settle ", "就用", "就选", "就按", "就采用", "就走",
-    "就定", "还是",
+    *_HINTS, *_WIDE_HINTS, "go with", "go on", "stay ", "stick ", "settle ", "就用", "就选", "就按", "就采用",
+    "就走", "就定", "还是",
 )  # fmt: skip
 
 # The same for one sentence, where the spaces around a word may be missing.

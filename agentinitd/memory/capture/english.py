@@ -272,9 +272,8 @@ def _under_heading(sentence: Sentence, spelled: Respelled, start: int, *, is_rul
     is_ban = bool(_BAN_HEADING.match(sentence.heading))
     if not (is_ban or is_rule_list) or len(plain) - start > MAX_TEXT_CHARS:
         return []
-    if _THERE_IS.match(plain, start) or any(
-        trap.search(plain) for trap in (HEARSAY, PAST, REMARK, IDIOM, _APPOINTMENT)
-    ):
+    is_other = any(trap.search(plain) for trap in (PAST, REMARK, IDIOM, _APPOINTMENT))
+    if _THERE_IS.match(plain, start) or is_other or HEARSAY.search(plain):
         return []
     item = _tidied(sentence.text[spelled.typed(start) :])
     text = f"{sentence.heading.rstrip(':： ')}: {item}" if is_ban else item

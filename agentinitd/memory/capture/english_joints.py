@@ -123,7 +123,8 @@ def is_item(piece: str, *, is_labelled: bool) -> bool:
     """Of a list of rules, though it has no form of a rule: under a label nearly all that is no talk."""
     if not MIN_ITEM_CHARS <= len(piece) <= MAX_ITEM_CHARS or REASON.match(piece) or PRONOUN.match(piece):
         return False
-    if _NO_ITEM.match(piece) or any(trap.search(piece) for trap in (HEARSAY, HYPOTHETICAL, PAST, PEOPLE)):
+    is_other = any(trap.search(piece) for trap in (HEARSAY, HYPOTHETICAL)) or PAST.search(piece)
+    if _NO_ITEM.match(piece) or is_other or PEOPLE.search(piece):
         return False
     first = _FIRST_WORD.match(piece)
     word = first.group().lower() if first else ""

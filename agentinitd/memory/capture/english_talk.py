@@ -9,6 +9,7 @@ from agentinitd.memory.capture.english_clauses import CONDITION, polite_start, w
 from agentinitd.memory.capture.english_traps import PEOPLE
 from agentinitd.memory.capture.english_verbs import ORDERS
 from agentinitd.memory.capture.english_work import WRITTEN
+from agentinitd.memory.capture.needed import Sought
 
 _LAUGHS = re.compile(r"\b(?:(?:ha){2,}h?|(?:he){2,}h?|lol|lmao|rofl|xd)\b|[😂🤣😅😆😹🙃😄😁]", re.IGNORECASE)
 _IN_EARNEST = re.compile(
@@ -17,7 +18,7 @@ _IN_EARNEST = re.compile(
     re.IGNORECASE,
 )
 """With these a sentence is meant, although somebody laughs."""
-_JOKES = re.compile(
+_JOKES = Sought(
     r"^(?:\W*\b(?:haha|lol|oh|please|ok)\b)*\W*never change(?:$|,)|\b(?:let me (?:any ?)?(?:near|close to"
     r"|loose)"
     r"|(?:become|becomes|became) (?:self[- ]aware|sentient|evil)|running system|always (?:blame|something"
@@ -44,24 +45,22 @@ _JOKES = re.compile(
     r"|\b(?:don'?t|dont|do not|never) (?:ever )?tell (?:anyone|anybody|no ?one|a soul|them|him|her)\b"
     rf"|\b(?:don'?t|dont|do not|never) (?:ever )?(?:tell|let|show) (?:(?:this|it|that) to )?"
     rf"(?:my|our|the|your|any) (?:[\w-]+ )?(?!clients?\b|customers?\b|users?\b|board\b){PEOPLE.pattern}",
-    re.IGNORECASE,
 )
 """Nobody lays down how to work in these words."""
 
 
-_OTHER_WORLDS = re.compile(
+_OTHER_WORLDS = Sought(
     r"\b(?:sacrific\w+|skynet|exorcis\w+|priests?|pray(?:ers?|ing)?|amen|thou|holy|witch\w*|wizards?|aliens?"
     r"|gods|satan|karma|(?:in|to|from) hell|souls?|tears|tombstones?|graves?|funerals?|jail|prison|therap\w+"
     r"|lotter(?:y|ies)|millionaires?|beers?|pizzas?|whiske?y|vodka|grandmas?|kittens?|cats|pupp(?:y|ies)"
     r"|root canal|eat (?:glass|my \w+)|fire extinguishers?|out of (?:the|a|my) window|smell (?:of )?fear"
     r"|it'?s (?:always )?dns)\b(?![/.(_-]\w)",
-    re.IGNORECASE,
 )
 """Things that no work on code deals with, unless it is a game, which has names for them."""
 
 
 _RULE_ONE = r"\brule (?:number |no\.? ?|# ?)?(?:one|1)\b"
-_OF_NO_WORK = re.compile(
+_OF_NO_WORK = Sought(
     r"\b(?:they|it|he|she|these things) (?:can )?(?:smells? (?:the |your )?fear|bites?|hears? (?:you|us))\b"
     rf"|{_RULE_ONE}.*\brule (?:number |no\.? ?|# ?)?(?:two|2)\b[:,]? ?i (?:always|never|only|just|usually)\b",
     re.IGNORECASE | re.DOTALL,
@@ -90,7 +89,7 @@ _HOLDS = (
     r"|prefers?|would|keeps?"
     r"|demands?|recommends?|is of|are of|say it)"
 )
-_CAMPS = re.compile(
+_CAMPS = Sought(
     r"\b(?:(?:one|the (?:other|second)|another) (?:half|camp|side|school|faction|part|group|ones?)"
     r"|(?:half|most|some|many|several|a few|few|plenty|two|three|part|both|none) of (?:them|us|you guys|my"
     r"|our|the|these)"
@@ -101,7 +100,6 @@ _CAMPS = re.compile(
     r"|^(?:he|she|they|the (?:previous|last|old|former) [\w -]{2,20}) (?:had|has|have|held|was|were|used"
     r"|believed|liked"
     r"|loved|swore)\b[^:]{0,60}:",
-    re.IGNORECASE,
 )
 """Who holds what is told: opinions of others, and none of them the person's own."""
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-HEARSAY = re.compile(
+from agentinitd.memory.capture.needed import Sought
+
+HEARSAY = Sought(
     r"\b(?:he|she|they|people|everyone|everybody|some(?:one|body)|nobody"
     r"|(?:[Tt]he|[Mm]y|[Oo]ur|[Tt]heir|[Yy]our|[Aa]|[Tt]his|[Tt]hat|[Tt]hese)(?: [\w-]+){1,4}"
     r"|[A-Z]\w+(?: \d+)?"
@@ -30,13 +32,14 @@ HEARSAY = re.compile(
     r"|the (?:message|error|warning|label|text|title|button|dialog)s? is|the (?:message|error|log"
     r"|comment|doc|readme|warning"
     r"|label|text|title|button|dialog)s? (?:says|reads|was|should say|shows))\b",
+    re.NOFLAG,
 )
 OWN_SAYING = re.compile(
     r"\b(?:i|we|as it)\s+(?:said|say|says|told)\b|\bas i\b"
     r"|\bi (?:really |do |always )?(?:like|love|prefer|want|hate|appreciate) it (?:when|if|that)\b",
     re.IGNORECASE,
 )
-HYPOTHETICAL = re.compile(
+HYPOTHETICAL = Sought(
     r"\b(?:suppose|imagine|(?:perfect|ideal) world|let'?s say|say we|if money|theoretically|hypothetically"
     r"|in theory|what if|wonder(?:ing)?"
     r"|thinking (?:aloud|out loud)|just thinking|one day|some day|someday"
@@ -46,7 +49,6 @@ HYPOTHETICAL = re.compile(
     r"|think|believe|suppose|assume|bet|doubt)"
     r"|(?<!you're )(?<!you are )(?<!if )(?<!when )not sure|no idea|(?<!you )don'?t know|dunno|ever became"
     r"|would mean|were to)\b",
-    re.IGNORECASE,
 )
 PAST = re.compile(
     r"\b(?:used to|back then|in those days|at the time|years? ago|in my (?:last|old|previous|first)"

@@ -17,7 +17,7 @@ from agentinitd.memory.capture.signatures import Signature, may_differ, signatur
 from agentinitd.memory.check_runs import check_of
 from agentinitd.memory.file_edits import file_edits_of
 from agentinitd.memory.shell import ran
-from agentinitd.memory.tool_calls import command_of, has_succeeded, is_editing, is_shell
+from agentinitd.memory.tool_calls import command_of, does_nothing, has_succeeded, is_editing, is_shell
 from agentinitd.model.events import AgentMessage, Event, PersonMessage, SessionSeen, ToolCall, ToolResult
 from agentinitd.model.facts import CapturedKind, Outcome
 
@@ -76,6 +76,8 @@ class Facts:
 
     def _note(self, call: ToolCall) -> None:
         """Most calls only look at something."""
+        if does_nothing(call.name):
+            return
         command = ""
         if is_shell(call) and _RUNS_AS_GIVEN.in_text(call.input_json):
             command = command_of(call) or ""

@@ -115,13 +115,14 @@ class Listener:
         self._agent_before = message.text[-MAX_BEFORE_CHARS:]
         return self._facts(message)
 
-    def _hear_result(self, result: ToolResult) -> list[Proposal]:
+    def _hear_result(self, result: ToolResult) -> Sequence[Proposal]:
         over = self._occasions.hear_result(result)
         if asks_to_be_remembered(result.text):
             self.dropped += 1
             self._is_planted = True
             result = msgspec.structs.replace(result, text="")
-        return [*over, *self._facts(result)]
+        facts = self._facts(result)
+        return [*over, *facts] if over else facts
 
     def _masked(self, proposal: Proposal) -> Proposal:
         """The one gate through which everything leaves."""

@@ -49,10 +49,10 @@ class Possible:
 
 
 class Sought:
-    """A pattern that is found in any case, and gone through a text for only where a word of it is."""
+    """A pattern, in any case by default, that a text is gone through for only where a word of it is."""
 
-    def __init__(self, pattern: str) -> None:
-        self.pattern = re.compile(pattern, re.IGNORECASE)
+    def __init__(self, pattern: str, flags: re.RegexFlag = re.IGNORECASE) -> None:
+        self.pattern = re.compile(pattern, flags)
         words = sorted(needed_in(pattern))
         self._words = Literals([word.encode() for word in words]) if words else None
 

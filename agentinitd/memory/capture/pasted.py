@@ -13,7 +13,6 @@ from agentinitd.memory.capture.pasted_lines import own_lines
 MAX_MESSAGE_CHARS = 20_000
 """Of a longer message the head and the tail are read: nobody types so much."""
 
-_NOT_NEWLINE = re.compile(r"[^\n]")
 _FENCE = re.compile(r"```|~~~")
 _SNIPPET = re.compile(r"[^\n]*\(agentinitd [0-9a-f]{12}\)")
 _SNIPPET_END = re.compile(
@@ -39,7 +38,7 @@ def without_pasted(message: str) -> str:
 
 
 def _blank(text: str) -> str:
-    return _NOT_NEWLINE.sub(" ", text)
+    return "\n".join(" " * len(line) for line in text.split("\n"))
 
 
 def _without(message: str, start: int, end: int) -> str:

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
+from agentinitd.memory.capture.literals import Literals, small
 from agentinitd.memory.capture.machine_lines import LineKind, is_hint, kind_of
 from agentinitd.memory.capture.paste_words import (
     ASIDE,
@@ -34,6 +35,15 @@ _WROTE = re.compile(
     r"|This session is being continued from a previous.*)\s*$",
     re.IGNORECASE,
 )
+_LETTER_SIGNS = Literals(
+    [
+        sign.encode()
+        for sign in (
+            "wrote:", "comment", "requested changes", "reviewed", "写道", "original message",
+            "forwarded message", "原始邮件", "this session is being continued",
+        )
+    ]
+)  # fmt: skip
 MIN_DOCUMENT_HEADINGS = 3
 MIN_DOCUMENT_CHARS = 1500
 _MARKDOWN_HEADING = re.compile(r"\s{0,3}#{1,6}\s")
@@ -82,14 +92,15 @@ def _judge_runs(lines: list[_Line]) -> None:
     for first, second in pairwise(lines):
         if first.is_blank or second.is_blank:
             continue
-        if is_hint(second.text) and first.kind in ("open", "closed"):
+        if first.kind in ("open", "closed") and is_hint(second.text):
             second.kind = "closed"
-        elif any(is_pair(first.text, second.text) for is_pair in _PAIRS):
+        elif _are_pair(first.text, second.text):
             first.kind = second.kind = "open"
     for line in lines:
         if not line.is_blank and speaks(line.text):
             line.kind = "open"
-    _judge_letters(lines)
+    if _LETTER_SIGNS.in_text(small("".join(line.text for line in lines))):
+        _judge_letters(lines)
 
 
 def _judge_diffs(lines: list[_Line]) -> None:
@@ -162,7 +173,19 @@ def _is_tagged(first: str, second: str) -> bool:
     return bool(one and two and one[0] == two[0])
 
 
-_PAIRS = (_is_tagged, _is_table, _is_settings, _is_yaml, _is_replaced, is_talk)
+# What both lines of such a pair hold: it is looked for first.
+_PAIRS = (
+    ("[", _is_tagged),
+    (",", _is_table),
+    ("\t", _is_table),
+    ("=", _is_settings),
+    (":", _is_yaml),
+)
+
+
+def _are_pair(first: str, second: str) -> bool:
+    is_pair = any(sign in first and sign in second and alike(first, second) for sign, alike in _PAIRS)
+    return is_pair or _is_replaced(first, second) or is_talk(first, second)
 
 
 def _judge_tail(lines: list[_Line], last: int) -> None:

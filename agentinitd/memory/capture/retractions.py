@@ -10,6 +10,7 @@ from agentinitd.memory.capture.changes import CHANGE_CONFIDENCE, Clause, clauses
 from agentinitd.memory.capture.chinese_script import simplified
 from agentinitd.memory.capture.english_talk import is_joke
 from agentinitd.memory.capture.english_traps import HEARSAY, HYPOTHETICAL
+from agentinitd.memory.capture.needed import Sought
 from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS, Proposal
 from agentinitd.memory.capture.prose import Context, Found, Sentence
 from agentinitd.memory.capture.slots import is_named_in, shares_thing
@@ -87,13 +88,12 @@ _LEFT_OUT = re.compile(
     r"(?:please |just )*(?:skip|leave out|omit|hold off|pause|stop)\b|跳过|先跳过|暂停", re.IGNORECASE
 )
 _THEM = re.compile(r"\b(?:it|them|that|those|this)(?: again| now)*$|它们?|这个|那个", re.IGNORECASE)
-_MAY = re.compile(
+_MAY = Sought(
     r"\b(?:need\w*|necessary|required|have to|forget|drop|scrap|scratch|ignore|lift\w*|cancel\w*|mind|off"
     r"|gone|void|over|history|dead"
     r"|moot|out|can|may|free|allowed|fine|ok|okay|open|again|done|finished|ended|completed?|through"
     r"|merged|shipped|released|approved"
     r"|passed|signed|back|was)\b|了$|了[，。！ ]|不[用必再算]|取消|作废|收回|可以|允许|恢复|重新|继续",
-    re.IGNORECASE,
 )
 
 
