@@ -31,17 +31,18 @@ SECTIONS: dict[str, tuple[tuple[str, int], ...]] = {
 }
 
 NOT_NAMED: dict[str, str] = {
-    "KIL-5": "macOS only: `rc/runner.py` takes EPERM of a group of zombies for gone; Linux cannot show it",
-    "FAIL-5": "not built: version 1 has no level `single`, last-good output covers it",
-    "ACT-1": "not built: no socket activation in version 1",
+    "FAIL-5": "not built: there is no level `single`. Where scripts fail, their last good output is served,"
+    " and each is tried ever more seldom (FAIL-4)",
+    "ACT-1": "not built: no socket activation. The daemon has to run anyway, to read transcripts",
     "ACT-2": "nothing to build: launchd's `Sockets` are not used",
-    "ACT-6": "not built: no socket activation in version 1",
-    "ACT-7": "not built: no socket activation in version 1",
-    "WAT-5": "not built: the tick finds every change on every file system, at most a second later, and what"
-    " this machine itself writes there has events all the same",
+    "ACT-7": "nothing to build without socket activation (ACT-1)",
+    "WAT-5": "not built: what this machine writes has events on every file system, so polling alone would be"
+    " slower; what another one writes the tick finds, after a second where somebody works, else after ten",
 }
 
 REMARKS: dict[str, str] = {
+    "KIL-5": "a script is taken for gone by its exit alone, whatever the answer to a signal",
+    "ACT-6": "there is no socket unit that `stop` would have to stop as well (ACT-1)",
     "RL-12": "`switch` and `shutdown` call off a `periodic` or `slim` rebuild, too",
     "RL-11": "any rebuild asked for by a script is refused, not only one of the same session",
     "EXE-4": "as large as the memory, which is in it; there is no `stdin: null`: every vendor script would"

@@ -17,7 +17,7 @@ from agentinitd.daemon.rebuild import Rebuilder
 from agentinitd.daemon.roster import Roster
 from agentinitd.daemon.switching import Switching
 from agentinitd.daemon.waking import Waking
-from agentinitd.daemon.watcher import Told, Watcher
+from agentinitd.daemon.watcher import ABSENT, EVENTS, Told, Watcher
 from agentinitd.model.causes import Cause, strongest
 from agentinitd.model.scripts import Runlevel
 from agentinitd.sessions import delivery
@@ -33,6 +33,14 @@ FRESH_FACTOR = 30.0
 """Or for so many times as long as it took to build, if that is more."""
 EMPTY_FRESH_SECONDS = 60.0
 """So long nothing is built again, hook after hook, where there was nothing to say."""
+
+
+def sweep_seconds(idle_seconds: float, watched: Iterable[str], *, is_active: bool) -> float:
+    """How long no sweep is needed.  One through thousands of transcripts costs; while all rest, events do for
+    longer, where there are any.
+    """
+    has_events = all(state in (EVENTS, ABSENT) for state in watched)
+    return idle_seconds * (2 if has_events and not is_active else 1)
 
 
 class Supervisor:
@@ -98,8 +106,10 @@ class Supervisor:
             has_slept = self._look_after_sleep()
             try:
                 await self._tick_sessions()
-                # A sweep through thousands of transcripts costs; while all rest, events do for longer.
-                is_due = self._monotonic() - scanned_at >= idle_seconds * (1 if is_active else 2)
+                states = [watcher.state for watcher in self.watchers]
+                is_due = self._monotonic() - scanned_at >= sweep_seconds(
+                    idle_seconds, states, is_active=is_active
+                )
                 if is_due or has_slept:
                     await self._scan(self._places.roots)
                     await self._scan_projects()

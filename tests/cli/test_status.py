@@ -6,15 +6,19 @@ import contextlib
 import fcntl
 import json
 import os
+import shutil
 import socket
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from agentinitd import __version__
+from agentinitd.cli.main import cli
 from agentinitd.cli.status import MAX_LINES, lines_of, of_this_version
 
 NOTHING_WRONG: dict[str, Any] = {
@@ -279,3 +283,23 @@ def test_a_note_of_a_hook_that_got_no_answer_is_shown_whatever_stands_in_it(shar
     note.write_bytes(b"\xff{")
 
     assert shared_daemon.command("status").returncode == 0
+
+
+@pytest.mark.parametrize("command", ["status", "stop", "logs", "verify"])
+def test_where_nobody_holds_the_lock_nobody_is_called_on_the_socket(
+    command: str, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """ACT-6: behind a socket of a service manager that would start the daemon."""
+    runtime = Path(tempfile.mkdtemp(dir="/tmp", prefix="act6"))
+    monkeypatch.setenv("AGENTINITD_RUNTIME_DIR", str(runtime))
+    monkeypatch.chdir(home)
+    with socket.socket(socket.AF_UNIX) as managers:
+        managers.bind(str(runtime / "agentinitd.sock"))
+        managers.listen()
+        managers.setblocking(False)
+
+        CliRunner().invoke(cli, [command])
+
+        with pytest.raises(BlockingIOError):
+            managers.accept()
+    shutil.rmtree(runtime)

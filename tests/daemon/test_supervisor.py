@@ -17,8 +17,15 @@ import pytest
 
 from agentinitd.daemon.built import Built
 from agentinitd.daemon.finding import SessionPlaces
-from agentinitd.daemon.supervisor import ACTIVE_SECONDS, EMPTY_FRESH_SECONDS, FRESH_SECONDS, Supervisor
+from agentinitd.daemon.supervisor import (
+    ACTIVE_SECONDS,
+    EMPTY_FRESH_SECONDS,
+    FRESH_SECONDS,
+    Supervisor,
+    sweep_seconds,
+)
 from agentinitd.daemon.switching import Switching
+from agentinitd.daemon.watcher import ABSENT, EVENTS
 from agentinitd.model.snippets import Snippet
 from agentinitd.sessions.observations import Delivered
 from agentinitd.transcripts.agents import AGENTS, guess
@@ -345,6 +352,12 @@ class TestMissed:
 
 
 class TestTick:
+    def test_while_all_rest_it_sweeps_half_as_often_where_events_tell_of_changes(self) -> None:
+        """WAT-1: where none can be had the tick alone finds them."""
+        assert sweep_seconds(5.0, [EVENTS, ABSENT], is_active=False) == 10
+        assert sweep_seconds(5.0, [EVENTS, "polling (no inotify)"], is_active=False) == 5
+        assert sweep_seconds(5.0, [EVENTS], is_active=True) == 5
+
     def test_a_new_transcript_is_found_by_the_tick_alone(self, watch: Watch, transcript: Any) -> None:
         """WAT-1."""
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import resource
 import signal
 import threading
@@ -120,6 +121,21 @@ class TestEnding:
         """KIL-2."""
         ended = run(call, "kill -STOP $$", timeout_seconds=0.1, kill_grace_seconds=5.0)
         assert (ended.cause, ended.status) == ("timeout", -signal.SIGTERM)
+
+    def test_where_signals_are_refused_it_is_gone_when_its_leader_has_exited_and_not_before(
+        self, call: Call, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """KIL-5: Darwin refuses to signal a group of zombies."""
+
+        def refuse(*_: object) -> None:
+            raise PermissionError
+
+        monkeypatch.setattr(os, "killpg", refuse)
+        over = run(call, "exit 3")
+        late = run(call, "sleep 0.4; exit 4", timeout_seconds=0.1)
+
+        assert (over.cause, over.status) == ("exit", 3)
+        assert (late.cause, late.status) == ("timeout", 4)
 
     def test_a_tree_of_children_ends_with_it(self, call: Call) -> None:
         body = "trap '' TERM; (sleep 60; echo) & (trap '' TERM; sleep 60; echo) & sleep 60; echo"
