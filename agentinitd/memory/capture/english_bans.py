@@ -90,7 +90,7 @@ BANS = (
         "nobody",
         r"(?:nothing|nobody|no one|none of [^,;]{3,40}?|no (?!one)[\w./-]+(?: [\w./-]+)?(?= (?:may|must"
         r"|shall|is allowed)\b))\s(?:[^,;]{2,50}?\s)?(?:may|can|should|must"
-        r"|shall|is allowed to|gets?|goes|touches|edits) \w+",
+        r"|shall|is allowed to|is to|has to|gets?|goes|touches|edits) \w+",
         polarity="do_not",
     ),
     form(

@@ -121,7 +121,7 @@ _POLITE = re.compile(
     r"|suggest|consider|prefer|like|rather|want|know|advise|call|expect)\b)(?: guys)?(?: (?:please|pls"
     r"|maybe|also|just|kindly))*|may i ask you(?: to)?"
     r"|i(?:'d| would) (?:ask|like) you to|i(?:'d)? (?:want|need|expect) you to|(?:you|u) (?:better"
-    r"|'d better)|make it a habit to|be so kind(?: as)? to|be so good(?: as)? to|shall we)\s+",
+    r"|'d better)|be so kind(?: as)? to|be so good(?: as)? to|shall we)\s+",
     re.IGNORECASE,
 )
 

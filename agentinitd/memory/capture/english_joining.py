@@ -303,7 +303,7 @@ class Clauses:
             return not self._clauses or self._clauses[-1].form.polarity == form.polarity
         if (form.name in SPEC_NAMES or form.name in STATES) and DIAGNOSES.search(self._plain, self.label_end):
             return True
-        if form.name in ("limit", "at-limit") and FEATURE.search(self._plain):
+        if form.name in ("limit", "at-limit", "per") and FEATURE.search(self._plain):
             return True
         is_statement = (
             bool({"subject", "generic"} & form.pattern.groupindex.keys()) or form.name == "open-general-need"

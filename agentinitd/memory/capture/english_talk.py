@@ -333,7 +333,9 @@ def is_build_order(plain: str) -> bool:
 _DESCRIBES = re.compile(
     r"\b(?:implement|build|code up) (?:that|this|it|those|these|them)\b"
     r"|\b(?:can|could|would) you (?:please |pls )?(?:build|add|implement|do|code|make) (?:that|this|it|those"
-    r"|these|them)\b|\bnew feature\b|\bfeature request\b|\buser story\b|\bfeature:|\bacceptance criteria\b"
+    r"|these|them)\b|\bthat'?s the (?:whole |entire )?(?:feature|requirement"
+    r"|ticket|story|spec)\b|\bnew feature\b|\bfeature request\b|\buser story\b|\bfeature:|\bacceptance"
+    r" criteria\b"
     r"|\b(?:add|build|implement) (?:that|those|these)(?: (?:in|to|please|pls))?\s*$"
     r"|[,;.] ?(?:please |pls |can you |could you )?(?:add|build|put|implement) (?:that|this) (?:to|in|into"
     r"|on) "

@@ -263,6 +263,59 @@ TERSE = (
         confidence=0.7,
     ),
     form(
+        "terse-wont-have",
+        r"(?:i (?:won'?t|will not)|(?:i|we) refuse to) have (?:any |a single |another |more )?(?!(?:time"
+        r"|it|this"
+        r"|that|access|to"
+        r"|the)\b)[^,;]+",
+        polarity="do_not",
+        confidence=0.75,
+    ),
+    form(
+        "terse-see-to-it",
+        r"(?:please )?(?:always )?see to it that (?!(?:it|this|that)\b)[^,;]+",
+        confidence=0.75,
+    ),
+    form(
+        "terse-oldest",
+        r"the (?:oldest|lowest|minimum|smallest|highest|newest|largest|latest|slowest|only) [\w-]+(?:"
+        r" [\w-]+)? (?:that )?"
+        r"(?:(?:we|you|i) (?:support|target|ship|allow|use|care about|accept|test(?: on)?|run)|(?:in|for)"
+        r" (?:the|this|our)"
+        r" (?:repo|project|code ?base|team|code|docs)) (?:is|are) (?!(?:that|because|the (?:problem|bug)"
+        r"|not|gone|broken"
+        r"|missing|wrong|still)\b)[^,;]+",
+        confidence=0.75,
+    ),
+    form(
+        "terse-find-tiring",
+        r"(?:i|we) find (?!(?:it|this|that|the|out|my|your)\b)[\w -]{3,40}? (?!(?:interest|amaz|fascinat"
+        r"|charm|promis"
+        r"|appeal|pleas|refresh|relax|encourag|comfort|remain|exist|miss|us|do|be|work)ing\b)(?:[a-z]+ing"
+        r"|tiresome"
+        r"|irksome|bothersome)$",
+        polarity="do_not",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "terse-sooner",
+        r"(?:i|we)(?:'d| would) sooner (?:have|use|see|keep|write|take|duplicate|copy) [^,;]+ than [^,;]+",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "terse-remember-the",
+        r"(?:please )?(?:and )?(?:remember|mind|watch|don'?t forget) (?:the|your|our) (?:changelog|docs"
+        r"|unit tests|tests?"
+        r"|types|translations|version(?: bump| number)?|licen[cs]e headers?|line endings|locales?"
+        r"|migrations?|readme"
+        r"|schema|linter|style guide|naming|units|time ?zones?|indentation|encoding|imports)\b(?! (?:that"
+        r"|we|you|i)\b)"
+        r"[^,;]*",
+        confidence=0.75,
+    ),
+    form(
         "terse-throughout",
         r"(?:please |always )*(?:use|store|keep|handle|pass|represent|compute|treat|hold|calculate|write"
         r"|format) (?!(?:it"

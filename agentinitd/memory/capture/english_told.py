@@ -226,6 +226,26 @@ _AT_ANY_TIME = re.compile(
     r" forward|by default|never|unless|until|per)\b",
     re.IGNORECASE,
 )
+_YOUR_WAYS = re.compile(
+    r"(?:you|u) (?:never|always) (?:disappoint|find|manage|surprise|amaze|deliver|save (?:me|my|the day)"
+    r"|know|come up"
+    r"|impress|seem|end up|overdo|forget|fail|miss|mess)\b(?!.*\b(?:before|when|if|unless)\b)",
+    re.IGNORECASE,
+)
+"""Praise and blame."""
+_FINE_AS_IS = re.compile(
+    r"\b(?:is|are|looks?) (?:fine|ok(?:ay)?|right|correct|good|alright|needed),? (?:so |and |just |please"
+    r" )*(?:keep|leave)"
+    r" (?:it|that|them)(?: in| there| as is)?$",
+    re.IGNORECASE,
+)
+""" "That flag is fine, keep it": an answer."""
+_SO_IT_IS = re.compile(
+    r",? so (?:the|that|this|it|what) ?[\w ]{0,30}? ?(?:is|was|are|were) (?:right|correct|normal|expected"
+    r"|fine|wrong"
+    r"|intended|ok|by design|to be expected)\b",
+    re.IGNORECASE,
+)
 _CONCLUDED = re.compile(r",? (?:hence|therefore|thus|consequently|that'?s why|which is why)\b", re.IGNORECASE)
 _GENERIC = re.compile(
     r"(?:(?:and|but|so|in|on|at|for) )?(?P<what>(?:every|each)(?: (?!of\b)[\w'/.-]+){1,3}?)"
@@ -251,7 +271,9 @@ def is_told(clause: str, sentence: str) -> bool:
         or _ONLY_DID.match(clause)
     ):
         return True
-    if any(sign.match(clause) for sign in (_STANDS_AT, _TIMETABLE, _NARRATES, _YOUR_CODE, _SPINS)):
+    if any(
+        sign.match(clause) for sign in (_STANDS_AT, _TIMETABLE, _NARRATES, _YOUR_CODE, _SPINS, _YOUR_WAYS)
+    ):
         return True
     if _WHAT_FOR.search(sentence) or _I_SAW.search(sentence) or _BY_SOMETHING.match(clause):
         return True
@@ -261,6 +283,8 @@ def is_told(clause: str, sentence: str) -> bool:
         return True
     at = max(0, sentence.find(clause))
     if _THE_HAS_TO.match(clause) and _BECAUSE_WE.search(sentence[:at]):
+        return True
+    if _FINE_AS_IS.search(clause) or _SO_IT_IS.match(sentence, at + len(clause)):
         return True
     if _CONCLUDED.match(sentence, at + len(clause)):
         return True
