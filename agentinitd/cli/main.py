@@ -155,6 +155,9 @@ def main() -> None:
             )
             click.echo(f"agentinitd: the module {missing} is missing. {cure}", err=True)
             sys.exit(NotInstalled.exit_code)
+        if isinstance(error, OSError) and _is_nowhere():
+            click.echo("agentinitd: The folder that you are in is gone. Go to another one: cd ~", err=True)
+            sys.exit(1)
         if isinstance(error, OSError) and _is_full(error):
             _forget_stdout()  # it may be what takes nothing, and still holds what it did not take
             click.echo(f"agentinitd: {error}. Make room, or mend the disk, and try again.", err=True)
@@ -168,6 +171,15 @@ def _is_full(error: OSError) -> bool:
     from agentinitd.disk import TAKES_NOTHING
 
     return error.errno in TAKES_NOTHING
+
+
+def _is_nowhere() -> bool:
+    """The working directory was removed, or may not be asked for."""
+    try:
+        os.getcwd()  # noqa: PTH109 - pathlib is slow to import
+    except OSError:
+        return True
+    return False
 
 
 def _missing(error: Exception) -> str:

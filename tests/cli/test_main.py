@@ -101,6 +101,17 @@ def test_where_the_output_finds_no_room_it_says_so_once() -> None:
     assert "Make room" in done.stderr
 
 
+def test_in_a_folder_that_is_gone_it_says_so(home: Path) -> None:
+    gone = home / "gone"
+    gone.mkdir()
+    script = " ".join(["cd", str(gone), "&&", "rmdir", str(gone), "&&", "exec", *RUN, "anchors", "list"])
+
+    done = subprocess.run(["/bin/sh", "-c", script], check=False, timeout=30, capture_output=True, text=True)
+
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
+    assert "is gone" in done.stderr
+
+
 def test_a_stream_that_was_closed_can_be_asked_whether_it_is_a_terminal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
