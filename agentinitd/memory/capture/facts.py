@@ -61,11 +61,11 @@ class Facts:
         if event.is_history or event.is_helper:
             return ()
         kind = type(event)
+        if kind is ToolResult:
+            asked = self._calls.pop(event.call_id, None) if self._calls else None  # type: ignore[attr-defined]
+            return list(self._done(asked, event)) if asked is not None else ()  # type: ignore[arg-type]
         if kind is ToolCall:
             self._note(event)  # type: ignore[arg-type]
-        elif kind is ToolResult:
-            asked = self._calls.pop(event.call_id, None)  # type: ignore[attr-defined]
-            return list(self._done(asked, event)) if asked is not None else ()  # type: ignore[arg-type]
         elif kind is AgentMessage:
             return _said_by_agent(event)  # type: ignore[arg-type]
         elif kind is PersonMessage:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence, Set
 
 try:
     import ahocorasick_rs as native
@@ -12,6 +12,9 @@ except ImportError:  # some systems have no wheel of it: there the words are sou
 
 MOST_AT_ONCE = 64
 """So many words are sought by sixteen bytes of the text and more at a time."""
+
+
+_NONE: frozenset[int] = frozenset()
 
 
 class Literals:
@@ -26,13 +29,13 @@ class Literals:
             kind = native.MatchKind.LeftmostFirst if self._are_few else native.MatchKind.Standard
             self._sought = native.BytesAhoCorasick(words, matchkind=kind)
 
-    def in_text(self, text: bytes) -> Collection[int]:
+    def in_text(self, text: bytes) -> Set[int]:
         """The numbers of the words that are there."""
         if self._sought is None:
-            return [number for number, word in enumerate(self._words) if word in text]
+            return {number for number, word in enumerate(self._words) if word in text}
         found = self._sought.find_matches_as_indexes(text, overlapping=not self._are_few)
         if not found:
-            return ()
+            return _NONE
         numbers = {number for number, _, _ in found}
         if self._are_few:
             hidden = {other for number in numbers for other in self._hidden[number]}

@@ -116,7 +116,7 @@ def kind_of(line: str) -> LineKind:
     """What the line alone says; its neighbours may say more."""
     if _PLAIN.match(line):
         return "typed"
-    if _HEADING.match(line):
+    if "#" in line and _HEADING.match(line):
         return "heading"
     if _CLOSED.match(line):
         return "closed"

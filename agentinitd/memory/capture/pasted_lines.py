@@ -35,15 +35,15 @@ _WROTE = re.compile(
     r"|This session is being continued from a previous.*)\s*$",
     re.IGNORECASE,
 )
-_LETTER_SIGNS = Literals(
-    [
-        sign.encode()
-        for sign in (
-            "wrote:", "comment", "requested changes", "reviewed", "写道", "original message",
-            "forwarded message", "原始邮件", "this session is being continued",
-        )
-    ]
+# Without one of them in all the lines there is no quote, no diff and no letter.
+_QUOTE_SIGNS = (">", "》", "｜")
+_DIFF_SIGNS = ("diff --git", "@@ ", "---", "+++")
+_LETTER_SIGNS = (
+    "wrote:", "comment", "requested changes", "reviewed", "写道", "original message", "forwarded message",
+    "原始邮件", "this session is being continued",
 )  # fmt: skip
+_SIGNS = Literals([sign.encode() for sign in (*_QUOTE_SIGNS, *_DIFF_SIGNS, *_LETTER_SIGNS)])
+_OF_QUOTES, _OF_DIFFS, _OF_LETTERS = frozenset(range(3)), frozenset(range(3, 7)), frozenset(range(7, 16))
 MIN_DOCUMENT_HEADINGS = 3
 MIN_DOCUMENT_CHARS = 1500
 _MARKDOWN_HEADING = re.compile(r"\s{0,3}#{1,6}\s")
@@ -85,9 +85,12 @@ def _lines_of(shown: str, message: str) -> list[_Line]:
 
 def _judge_runs(lines: list[_Line]) -> None:
     """Lines that only their neighbours betray."""
-    for line in lines:
-        line.is_own = line.is_blank or not _QUOTE.match(line.text)
-    _judge_diffs(lines)
+    signs = _SIGNS.in_text(small("".join(line.text for line in lines)))
+    if signs & _OF_QUOTES:
+        for line in lines:
+            line.is_own = line.is_blank or not _QUOTE.match(line.text)
+    if signs & _OF_DIFFS:
+        _judge_diffs(lines)
     _judge_indented(lines)
     for first, second in pairwise(lines):
         if first.is_blank or second.is_blank:
@@ -99,7 +102,7 @@ def _judge_runs(lines: list[_Line]) -> None:
     for line in lines:
         if not line.is_blank and speaks(line.text):
             line.kind = "open"
-    if _LETTER_SIGNS.in_text(small("".join(line.text for line in lines))):
+    if signs & _OF_LETTERS:
         _judge_letters(lines)
 
 
@@ -173,19 +176,15 @@ def _is_tagged(first: str, second: str) -> bool:
     return bool(one and two and one[0] == two[0])
 
 
-# What both lines of such a pair hold: it is looked for first.
-_PAIRS = (
-    ("[", _is_tagged),
-    (",", _is_table),
-    ("\t", _is_table),
-    ("=", _is_settings),
-    (":", _is_yaml),
-)
-
-
 def _are_pair(first: str, second: str) -> bool:
-    is_pair = any(sign in first and sign in second and alike(first, second) for sign, alike in _PAIRS)
-    return is_pair or _is_replaced(first, second) or is_talk(first, second)
+    return (
+        (first[0] == "-" and _is_replaced(first, second))
+        or ("[" in first and "[" in second and _is_tagged(first, second))
+        or ("=" in first and "=" in second and _is_settings(first, second))
+        or (":" in first and ":" in second and _is_yaml(first, second))
+        or _is_table(first, second)
+        or is_talk(first, second)
+    )
 
 
 def _judge_tail(lines: list[_Line], last: int) -> None:

