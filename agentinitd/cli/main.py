@@ -149,22 +149,25 @@ def main() -> None:
         _forget_stdout()
         sys.exit(0)
     except Exception as error:
-        if missing := _missing(error):
-            cure = (
-                "Install agentinitd again, and what it depends on: pip install --force-reinstall agentinitd"
-            )
-            click.echo(f"agentinitd: the module {missing} is missing. {cure}", err=True)
-            sys.exit(NotInstalled.exit_code)
-        if isinstance(error, OSError) and _is_nowhere():
-            click.echo("agentinitd: The folder that you are in is gone. Go to another one: cd ~", err=True)
-            sys.exit(1)
-        if isinstance(error, OSError) and _is_full(error):
-            _forget_stdout()  # it may be what takes nothing, and still holds what it did not take
-            click.echo(f"agentinitd: {error}. Make room, or mend the disk, and try again.", err=True)
-            sys.exit(1)
+        _leave_expectedly(error)
         click.echo(f"agentinitd: a bug: {type(error).__name__}: {error}\n{_report()}", err=True)
         sys.exit(3)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _leave_expectedly(error: Exception) -> None:
+    """With one line, where what went wrong is no bug of ours."""
+    if missing := _missing(error):
+        cure = "Install agentinitd again, and what it depends on: pip install --force-reinstall agentinitd"
+        click.echo(f"agentinitd: the module {missing} is missing. {cure}", err=True)
+        sys.exit(NotInstalled.exit_code)
+    if isinstance(error, OSError) and _is_nowhere():
+        click.echo("agentinitd: The folder that you are in is gone. Go to another one: cd ~", err=True)
+        sys.exit(1)
+    if isinstance(error, OSError) and _is_full(error):
+        _forget_stdout()  # it may be what takes nothing, and still holds what it did not take
+        click.echo(f"agentinitd: {error}. Make room, or mend the disk, and try again.", err=True)
+        sys.exit(1)
 
 
 def _is_full(error: OSError) -> bool:

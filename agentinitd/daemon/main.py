@@ -255,7 +255,7 @@ class Daemon:
         await parts.supervisor.first_look()
         self._background = [
             tasks.create_task(parts.supervisor.run(), name="tick"),
-            tasks.create_task(parts.supervisor.hear_missed(), name="hear the missed"),
+            tasks.create_task(parts.supervisor.missed.hear(), name="hear the missed"),
             tasks.create_task(self._keep_socket(parts.server), name="socket check"),
             *(
                 tasks.create_task(watcher.run(), name=f"watch {watcher.root}")

@@ -1,13 +1,19 @@
-"""Sessions that were begun, and perhaps ended, while no daemon ran: which they are, and since when."""
+"""Sessions that were begun, and perhaps ended, while no daemon ran: they are heard at the next start."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 from agentinitd.daemon.finding import Found, changed_ns
+from agentinitd.daemon.following import Followed
 from agentinitd.daemon.paths import Places
+from agentinitd.daemon.roster import Roster
+from agentinitd.transcripts.follower import Seen
 
 MOST_MISSED = 64
 """Of the latest ones; each is read from its top."""
@@ -33,6 +39,62 @@ def missed(
     changed = {name: changed_ns(name, each.seen) for name, each in found.items()}
     late = [name for name in found if changed[name] > since * 1e9 and not is_known(found[name].agent, name)]
     return {name: found[name] for name in sorted(late, key=changed.__getitem__, reverse=True)[:MOST_MISSED]}
+
+
+class Read(Protocol):
+    """`Supervisor.read`."""
+
+    def __call__(self, followed: Followed, *, is_catchup: bool) -> Awaitable[None]: ...
+
+
+class Missed:
+    """What is remembered of them is no cause for anything: nobody works there, as far as we know."""
+
+    def __init__(
+        self, roster: Roster, *, since: float, read: Read, complain: Callable[[str, Exception], None]
+    ) -> None:
+        """`since`: so long no daemon ran before this one."""
+        self._roster = roster
+        self._since = since
+        self._read = read
+        self._complain = complain
+        self._found: Mapping[str, Found] = {}
+
+    def look_through(self, everything: Mapping[str, Found]) -> None:
+        self._found = missed(everything, since=self._since, is_known=self._roster.is_on_record)
+
+    async def hear(self) -> None:
+        """Not before the daemon is ready: it may take long."""
+        for name, (agent, seen) in self._found.items():
+            await self._tried(f"taking up {name}", self._put_by(agent, name, seen))
+        self._found = {}
+        for agent, name, size in await asyncio.to_thread(self._roster.missed_on_record):
+            await self._tried(f"hearing {name}", self._hear(agent, name, size))
+
+    async def _tried(self, doing: str, deed: Awaitable[None]) -> None:
+        try:
+            await deed
+        except Exception as error:  # one session must not keep the others waiting
+            self._complain(doing, error)
+
+    async def _put_by(self, agent: str, name: str, seen: Seen) -> None:
+        """On record first: who is killed while it hears goes on with it at the next start."""
+        followed, is_new = self._roster.of_transcript(agent, name, known_size=seen.size)
+        if is_new:
+            async with followed.lock:
+                followed.is_unheard = True
+                followed.record = replace(followed.record, is_missed=True, seen_at=seen.mtime_ns / 1e9)
+                await followed.save(is_urgent=True)
+
+    async def _hear(self, agent: str, name: str, size: int) -> None:
+        followed, _ = self._roster.of_transcript(agent, name, known_size=size)
+        async with followed.lock:
+            is_unheard, seen_at = followed.is_unheard, followed.record.seen_at
+            followed.is_unheard = False
+            await self._read(followed, is_catchup=True)
+            followed.is_unheard = is_unheard
+            followed.record = replace(followed.record, is_missed=False, seen_at=seen_at)
+            await followed.save(is_urgent=True)
 
 
 def _changed_at(path: Path) -> float:

@@ -6,13 +6,12 @@ import asyncio
 import contextlib
 import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path, PurePath
 
 from agentinitd.daemon.built import Built, worn
 from agentinitd.daemon.finding import Found, SessionPlaces, brought, changed_ns
 from agentinitd.daemon.following import Followed
-from agentinitd.daemon.missed import missed
+from agentinitd.daemon.missed import Missed
 from agentinitd.daemon.rebuild import Rebuilder
 from agentinitd.daemon.roster import Roster
 from agentinitd.daemon.switching import Switching
@@ -78,9 +77,7 @@ class Supervisor:
         """Put there, by thousands perhaps, and not looked at so far: events that say so are no news."""
         self._projects: set[str] = set()
         """Those whose own folder was looked into."""
-        self._absent_since = absent_since
-        self._missed: Mapping[str, Found] = {}
-        """What began while no daemon ran, and is not heard yet."""
+        self.missed = Missed(roster, since=absent_since, read=self.read, complain=complain)
         self.watchers = tuple(
             Watcher(root, changed=self._changed, absent_seconds=tick_seconds()[1], told=watch_told)
             for root in places.roots
@@ -141,11 +138,7 @@ class Supervisor:
         """What is there at the start is known, not new; what grew while we were away is caught up."""
         # All before the first is caught up, which may take long: what begins meanwhile is new.
         everything = [(root, await self._looked_through(root)) for root in self._places.roots]
-        self._missed = missed(
-            {name: each for _, found in everything for name, each in found.items()},
-            since=self._absent_since,
-            is_known=self.roster.is_on_record,
-        )
+        self.missed.look_through({name: each for _, found in everything for name, each in found.items()})
         for root, found in everything:
             try:
                 await self._know(found)
@@ -157,14 +150,6 @@ class Supervisor:
         for followed in self.roster.take_up_elsewhere(self._seen):
             await self._read_on(followed, is_catchup=True)
 
-    async def hear_missed(self) -> None:
-        """What was said while no daemon ran is remembered; not before we are ready, for it may take long."""
-        for name, (agent, seen) in self._missed.items():
-            await self._tried(f"taking up {name}", self._put_by(agent, name, seen))
-        self._missed = {}
-        for agent, name, size in await asyncio.to_thread(self.roster.missed_on_record):
-            await self._tried(f"hearing {name}", self._hear_missed(agent, name, size))
-
     def undertake(self, doing: str, deed: Awaitable[None]) -> asyncio.Task[None]:
         """Does it while whoever asks goes on."""
         return self._tasks.create_task(self._tried(doing, deed), name=doing)
@@ -174,26 +159,6 @@ class Supervisor:
             await deed
         except Exception as error:  # one session must not keep the others waiting
             self._complain(doing, error)
-
-    async def _put_by(self, agent: str, name: str, seen: Seen) -> None:
-        """On record first: who is killed while it hears goes on with it at the next start."""
-        followed, is_new = self.roster.of_transcript(agent, name, known_size=seen.size)
-        if is_new:
-            async with followed.lock:
-                followed.is_unheard = True
-                followed.record = replace(followed.record, is_missed=True, seen_at=seen.mtime_ns / 1e9)
-                await followed.save(is_urgent=True)
-
-    async def _hear_missed(self, agent: str, name: str, size: int) -> None:
-        followed, _ = self.roster.of_transcript(agent, name, known_size=size)
-        async with followed.lock:
-            # Nobody works there, as far as we know: it is heard all the same, and goes on being at rest.
-            is_unheard, seen_at = followed.is_unheard, followed.record.seen_at
-            followed.is_unheard = False
-            await self.read(followed, is_catchup=True)
-            followed.is_unheard = is_unheard
-            followed.record = replace(followed.record, is_missed=False, seen_at=seen_at)
-            await followed.save(is_urgent=True)
 
     async def _looked_through(self, root: Path) -> Mapping[str, Found]:
         try:

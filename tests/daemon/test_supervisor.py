@@ -270,7 +270,7 @@ class TestMissed:
         async def story(supervisor: Supervisor) -> None:
             await supervisor.first_look()
             assert self.rules(watch) == "", "it may take long, and we are not ready yet"
-            await supervisor.hear_missed()
+            await supervisor.missed.hear()
 
         watch.run(story)
 
@@ -284,7 +284,7 @@ class TestMissed:
     def test_it_is_heard_once(self, watch: Watch, rig: Any) -> None:
         async def story(supervisor: Supervisor) -> None:
             await supervisor.first_look()
-            await supervisor.hear_missed()
+            await supervisor.missed.hear()
 
         watch.run(story)
         captured = rig.project / ".agent-memory" / "anchors" / "captured.md"
@@ -296,18 +296,19 @@ class TestMissed:
 
     @pytest.mark.usefixtures("missed")
     def test_who_ends_while_it_hears_goes_on_with_it_at_the_next_start(self, watch: Watch, rig: Any) -> None:
-        async def ended(*_: object, **__: object) -> None:
+        def ended() -> Any:
             raise asyncio.CancelledError
+
+        watch.roster.missed_on_record = ended  # a roster of the test's own
 
         async def before(supervisor: Supervisor) -> None:
             await supervisor.first_look()
-            supervisor.read = ended  # type: ignore[method-assign]  # a supervisor of the test's own
             with contextlib.suppress(asyncio.CancelledError):
-                await supervisor.hear_missed()
+                await supervisor.missed.hear()
 
         async def story(supervisor: Supervisor) -> None:
             await supervisor.first_look()
-            await supervisor.hear_missed()
+            await supervisor.missed.hear()
 
         watch.run(before)
         assert self.rules(watch) == ""
@@ -322,7 +323,7 @@ class TestMissed:
     ) -> None:
         async def before(supervisor: Supervisor) -> None:
             await supervisor.first_look()
-            await supervisor.hear_missed()
+            await supervisor.missed.hear()
 
         async def story(supervisor: Supervisor) -> None:
             await supervisor.first_look()
@@ -343,7 +344,7 @@ class TestMissed:
 
         async def story(supervisor: Supervisor) -> None:
             await supervisor.first_look()
-            await supervisor.hear_missed()
+            await supervisor.missed.hear()
 
         watch.run(story)
 
