@@ -23,6 +23,11 @@ import hypothesis
 import psutil
 import pytest
 
+# Tests are imported one by one, without packages: what they share is found beside them.
+sys.path.insert(0, str(Path(__file__).parent))
+
+from nursery import Born, Nursery, can_bear
+
 from agentinitd.daemon.paths import Places
 
 # No test is timed: a busy machine is no failure.
@@ -35,6 +40,7 @@ RUN = (sys.executable, "-P", "-m", "agentinitd")
 HOOK_FILE = PROJECT / "agentinitd" / "hook.py"
 SHORT = f"/tmp/agd-{os.getpid()}-"
 """How the short folders of this test process begin: the path of a socket has little room."""
+NURSERY = Nursery()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -56,6 +62,7 @@ def nothing_is_left(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     for process in processes:
         with contextlib.suppress(psutil.Error):
             process.kill()
+    NURSERY.close()
     folders = sorted(
         map(str, [*Path("/tmp").glob(f"{Path(SHORT).name}*"), *reports.glob("agentinitd-*"), *_fallbacks()])
     )
@@ -69,7 +76,9 @@ def _processes_of(base: Path) -> list[psutil.Process]:
     return [
         process
         for process in psutil.process_iter()
-        if process != own and (process in children or _names(process, base)) and not _is_dead(process)
+        if process.pid not in (own.pid, NURSERY.pid)
+        and (process in children or _names(process, base))
+        and not _is_dead(process)
     ]
 
 
@@ -137,9 +146,11 @@ class LivingDaemon:
         self.home = home
         self.project = project
         self.runtime = runtime
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | Born | None = None
         self.wrapper: tuple[str, ...] = ()
         """A command in front of the daemon's, which it becomes."""
+        self.is_executed = False
+        """Whether it inherits all that this process is and has, limits for one; forked it is cheaper."""
         self.environment = {
             "HOME": str(home),
             "PATH": os.environ["PATH"],
@@ -163,7 +174,20 @@ class LivingDaemon:
     def start(self) -> None:
         """Returns when it is ready."""
         ready, told = os.pipe()
-        self.process = subprocess.Popen(
+        is_forked = not (self.wrapper or self.is_executed) and can_bear(self.environment)
+        self.process = self._bear(told) if is_forked else self._execute(told)
+        os.close(told)
+        said = os.read(ready, 1)
+        os.close(ready)
+        if said != b"\n":
+            _, stderr = self.process.communicate()
+            raise AssertionError(f"the daemon did not start: {stderr.decode()}")
+
+    def _bear(self, told: int) -> Born:
+        return NURSERY.bear(["start", "--foreground"], self.environment, ready=told)
+
+    def _execute(self, told: int) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
             [*self.wrapper, *RUN, "start", "--foreground", "--ready-fd", str(told)],
             env=self.environment,
             cwd="/",
@@ -171,12 +195,6 @@ class LivingDaemon:
             stdin=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
         )
-        os.close(told)
-        said = os.read(ready, 1)
-        os.close(ready)
-        if said != b"\n":
-            _, stderr = self.process.communicate()
-            raise AssertionError(f"the daemon did not start: {stderr.decode()}")
 
     def kill(self) -> None:
         self._end(signal.SIGKILL)

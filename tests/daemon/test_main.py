@@ -281,6 +281,7 @@ class TestProcess:
     def test_it_has_room_for_many_files_whatever_it_was_started_with(self, new_daemon: New) -> None:
         """FIL-4."""
         daemon = new_daemon()
+        daemon.is_executed = True
         before = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
         try:
