@@ -69,6 +69,7 @@ _TASK_HEADING = re.compile(
 _VAGUE = re.compile(
     r"(?:you|we|i) (?:don'?t|dont|do not|never) (?:either|neither|too)$"
     r"|(?:(?:you |we )?don'?t need to (?:do|check|worry about)? ?(?:it|that|this)?$)"
+    r"|(?:please )?(?:just )?use (?:mine|yours|his|hers|theirs|ours)$"
     r"|(?:please )?leave (?:that|it|this|those) to (?:me|us)$"
     r"|(?:please )?(?:just )?(?:don'?t|do not|never|always|only|keep|stop|avoid)? ?(?:\w+ )?(?:it|that"
     r"|this|them|those|so|like (?:that|this)|the same)?(?: (?:again|now|please|anymore|any more|yet))?$",

@@ -236,7 +236,8 @@ CONDITIONS = (
         rf"|want|like|can|could|get)\b)(?![^,;]{{0,60}}\b(?:was|were|did|had|{_HOPED})\b)[^,;]{{3,90}}?,? "
         r"(?:then |please |always |just |also |first |better |simply "
         r"|you )*(?<!\bthe )(?<!\ba )(?<!\ban )(?<!\bto )"
-        r"(?<!\bany )(?<!\byour )(?<!\bi )(?<!\bthey )(?<!\bwe )(?<!\bthat )(?<!\bnew )(?<!\bof )"
+        r"(?<!\bcan )(?<!\bmay )(?<!\bcould )(?<!\bany )(?<!\byour )(?<!\bi )(?<!\bthey )(?<!\bwe"
+        r" )(?<!\bthat )(?<!\bnew )(?<!\bof )"
         r"(?<!\bin )"
         r"(?<!\bon )(?<!\bfor )(?<!\bwith )(?<!\bevery )(?<!\beach )(?<!\bour )(?<!\bmy )(?<!\byou )"
         r"(?<!\band )(?<!\bor )(?<!n't )(?<!\bnot )(?<!\bnever )(?<!\bever )(?<!\bdont )(?<!\bavoid )"
@@ -250,7 +251,8 @@ CONDITIONS = (
     ),
     form(
         "condition-ask",
-        rf"{_WHEN} (?!(?:i|we|he|she|they)\b)[^,;]{{3,80}}?,? (?:then |please |just |better "
+        rf"{_WHEN} (?!(?:i|we|he|she|they)\b|(?:that|this|it)(?:'s| is)\b)[^,;]{{3,80}}?,? (?:then |please"
+        rf" |just |better "
         rf"|rather )*(?:ask|stop|wait"
         r"|shout|say so|speak up|don'?t guess|leave it)(?: (?:instead|rather|me|us|first|for|out|and"
         r"|before)\b[^;]*)?$",

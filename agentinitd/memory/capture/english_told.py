@@ -41,6 +41,13 @@ _HERE = re.compile(
     re.IGNORECASE,
 )
 _FIRST_THE_ONE = re.compile(r"[a-z-]+ (?:the|my|your|that|this) (?!\w+s\b)[^,;]* first$", re.IGNORECASE)
+_SETS = re.compile(
+    r"(?:set|change|increase|raise|lower|reduce|put|turn|switch|move) (?:the|that|my) [^,;]+? to [^,;]+",
+    re.IGNORECASE,
+)
+_THEN_RUN = re.compile(
+    r",? (?:and |then )+(?:re-?run|run|try|see|check|tell|restart|start|send|show|test) ", re.IGNORECASE
+)
 _LEFT_OUT = frozenset(("skip", "omit", "ignore"))
 
 
@@ -62,6 +69,7 @@ def is_one_off(clause: str, sentence: str) -> bool:
         _HERE.search(clause)
         or clause.endswith(" there")
         or (_FIRST_THE_ONE.match(clause) and ", then " in sentence)
+        or (_SETS.match(clause) and _THEN_RUN.search(sentence))
     )
 
 
@@ -227,12 +235,18 @@ _AT_ANY_TIME = re.compile(
     re.IGNORECASE,
 )
 _YOUR_WAYS = re.compile(
-    r"(?:you|u) (?:never|always) (?:disappoint|find|manage|surprise|amaze|deliver|save (?:me|my|the day)"
+    r"(?:you|u|we|they) (?:never|always) (?:run into|struggle|wonder|lose|suffer|wait for|disappoint|find"
+    r"|manage|surprise|amaze|deliver|save (?:me|my|the day)"
     r"|know|come up"
     r"|impress|seem|end up|overdo|forget|fail|miss|mess)\b(?!.*\b(?:before|when|if|unless)\b)",
     re.IGNORECASE,
 )
 """Praise and blame."""
+_IT_ALWAYS = re.compile(
+    r"(?<!sure )(?<!that )(?<!ensure )(?<!so )\b(?:it|this|that) (?:always|never|only) [a-z]+[^s\W]s\b",
+    re.IGNORECASE,
+)
+_ASKS_OTHERS = re.compile(r"(?:please |just |so )*ask (?:them|him|her)\b", re.IGNORECASE)
 _FINE_AS_IS = re.compile(
     r"\b(?:is|are|looks?) (?:fine|ok(?:ay)?|right|correct|good|alright|needed),? (?:so |and |just |please"
     r" )*(?:keep|leave)"
@@ -248,16 +262,15 @@ _SO_IT_IS = re.compile(
 )
 _CONCLUDED = re.compile(r",? (?:hence|therefore|thus|consequently|that'?s why|which is why)\b", re.IGNORECASE)
 _GENERIC = re.compile(
-    r"(?:(?:and|but|so|in|on|at|for) )?(?P<what>(?:every|each)(?: (?!of\b)[\w'/.-]+){1,3}?)"
+    r"(?:(?:and|but|so|in|on|at|for) )?(?P<what>(?:every|each)(?: (?!(?:of|that|which|who|with"
+    r"|without)\b)[\w'/.-]+){1,3}?)"
     r"(?: (?:in|of|on|for|from|under|inside|with) [^,;]{2,30}?)? (?:(?:always|also"
-    r"|only|usually|still) )?(?:is|has|gets|runs|keeps|owns|uses|comes|goes|lives|sits|stores|holds|sends"
-    r"|reads|writes|takes|carries|starts|ends|belongs|contains|returns|reports|counts|works|pays|shares"
-    r"|covers|serves|handles|speaks)\b(?! to\b)",
+    r"|only|usually|still) )?(?:is|has|[a-z]+[^s\W]s)\b(?! to\b)",
     re.IGNORECASE,
 )
 _ASKS = re.compile(
     r"\b(?:must|should|shall|please|pls|only|never|always|from (?:now|here) on|we|you|own (?:commit|branch|pr"
-    r"|file|folder|module)|unless|except|instead|here)\b",
+    r"|file|folder|module)|unless|except|instead)\b",
     re.IGNORECASE,
 )
 
@@ -283,6 +296,8 @@ def is_told(clause: str, sentence: str) -> bool:
         return True
     at = max(0, sentence.find(clause))
     if _THE_HAS_TO.match(clause) and _BECAUSE_WE.search(sentence[:at]):
+        return True
+    if _ASKS_OTHERS.match(clause) or _IT_ALWAYS.search(clause):
         return True
     if _FINE_AS_IS.search(clause) or _SO_IT_IS.match(sentence, at + len(clause)):
         return True

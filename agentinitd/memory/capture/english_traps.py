@@ -82,7 +82,8 @@ IDIOM = re.compile(
     r"|sleep)|ask(?=$)|ask me|tell me|quote me|wait (?:for|up)"
     r"|hold back"
     r"|you(?! ever| dare))"
-    r"|do not (?:worry|hesitate|know|think|see|understand|mind|care)|you must be|must be (?:kidding"
+    r"|do not (?:worry|hesitate|know|think|see|understand|mind|care)|you must be|must be (?:stale|broken"
+    r"|corrupt(?:ed)?|outdated|off|down|dead|stuck|taken|gone|full|kidding"
     r"|joking|nice|fun|some|because|something|someone|wrong|missing|it|why|how|in (?:the|a|my"
     r"|our|some|there|here|that|this)|there|due|my|our|that)\b"
     r"|must admit|must say|(?:i|i've|i'd|i'll) (?:have|had|got|need) to (?:admit|say|go|leave|run|think"
@@ -119,7 +120,8 @@ IDIOM = re.compile(
     re.IGNORECASE,
 )
 REMARK = re.compile(
-    r"\b(?:coffee|tea|beach|lunch|dinner|breakfast|beer|meetings?|stand-?ups?|weather|rain(?:ing|s)?|sunny"
+    r"\b(?:coffee|tea|highway|motorway|traffic jam|beach|lunch|dinner|breakfast|beer|meetings?|stand-?ups?"
+    r"|weather|rain(?:ing|s)?|sunny"
     r"|(?:to|i|can) sleep"
     r"|slept|weekend|holidays?|vacation|(?<!third )(?<!third-)(?<!3rd )(?<!3rd-)party|movie"
     r"|eat|drink|tired|headache|kids?|wife|husband|dentist|doctor|gym|my (?:train|bus)|subway"

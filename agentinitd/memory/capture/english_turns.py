@@ -79,7 +79,8 @@ TURNS = (
         r"(?:in|on|for|inside|within|under) [^,;]{2,50}? (?:is|are) (?:no|not any|nothing) [^,;]{2,40}?"
         r"(?: (?:allowed|permitted|wanted|welcome|possible|ok))\b"
         r"|(?:you|we) (?:should|must|may|shall|can|are to) (?:nothing|nowhere|nobody|no \w+) [a-z]+[^,;]*"
-        r"|(?:in|on|for|inside|within) [^,;]{2,50}? (?:never|no) (?!one\b|longer\b)[a-z]+ [^,;]+",
+        r"|(?![^,;]*\b(?:there'?s|there (?:is|are|was)|has|have|had|got|is|are|was) (?:no|never)\b)"
+        r"(?:in|on|for|inside|within) [^,;]{2,50}? (?:never|no) (?!one\b|longer\b)[a-z]+ [^,;]+",
         polarity="do_not",
         confidence=0.8,
     ),
@@ -258,7 +259,7 @@ TURNS = (
         r"|we (?!are\b|have\b|were\b|had\b)[a-z]+ (?:on|in|with|from|against|to|through|via"
         r"|under) [^,;]+ only$"
         r"|(?:for|in|on|with) (?:the |our |my )?[\w-]+(?: [\w-]+){0,2} (?:we|you) (?:take|use|go with|run"
-        r"|have) [^,;]+",
+        r"|have) (?!(?:an? )?(?:different|other|another|separate|special|second)\b)[^,;]+",
         confidence=0.75,
     ),
     form(
