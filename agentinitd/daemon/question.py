@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
+import msgspec
+
 from agentinitd.memory.capture.sources import session_name
 from agentinitd.memory.captured_serving import with_captured, without_gone
 from agentinitd.memory.search_tokens import index_text
@@ -165,7 +167,7 @@ def ask(
     )
     memory = replace(memory, problems=(*memory.problems, *_failed_checks(memory, disproved or {})))
     budget = budget_tokens or (config.slim_budget_tokens if runlevel == "slim" else config.budget_tokens)
-    told = json.dumps([served, record.task_id, runlevel, language, budget], sort_keys=True)
+    told = _as_bytes([served, record.task_id, runlevel, language, budget])
     return Question(
         project=project,
         record=record,
@@ -175,8 +177,16 @@ def ask(
         served=served,
         budget_tokens=budget,
         max_chars=MAX_CHARS if budget_tokens is None else MAX_CHARS_ASKED_FOR,
-        digest=hashlib.sha256(told.encode()).hexdigest(),
+        digest=hashlib.sha256(told).hexdigest(),
     )
+
+
+def _as_bytes(value: JsonValue) -> bytes:
+    """Equal for what is equal.  In one piece: `json` makes a thousand of them, for each hook anew."""
+    try:
+        return msgspec.json.encode(value, order="sorted")
+    except ValueError:  # half of a surrogate pair
+        return json.dumps(value, sort_keys=True).encode()
 
 
 def _failed_checks(memory: Memory, disproved: Mapping[str, str]) -> Iterator[Problem]:

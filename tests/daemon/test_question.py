@@ -149,3 +149,13 @@ def test_lines_that_are_due_alone_need_no_script_and_ride_with_what_else_is_due(
     assert not question(record=together, runlevel="slim").is_line_only
     assert question(record=together, runlevel="slim").lines == ("please report",)
     assert not question(runlevel="slim").is_line_only
+
+
+def test_a_text_that_is_no_unicode_has_a_digest_as_well() -> None:
+    halves = [
+        replace(MEMORY, task_state={"task_id": "import", "note": half}) for half in ("\ud800", "\ud801")
+    ]
+
+    first, second = (question(memory=memory).digest for memory in halves)
+
+    assert first != second
