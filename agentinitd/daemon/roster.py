@@ -13,7 +13,7 @@ from agentinitd.sessions.record import SessionRecord
 from agentinitd.transcripts.files import look
 from agentinitd.transcripts.follower import Agent, Follower, Start
 
-MAX_SESSIONS = 32
+MAX_SESSIONS = 24
 """In memory; each costs a quarter of a megabyte, and others come back from disk in a few milliseconds."""
 CLOCK_STEP_SECONDS = 0.1
 """The times of files are those of a clock that goes in steps."""

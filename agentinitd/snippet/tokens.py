@@ -25,7 +25,7 @@ VOCABULARY = Path(__file__).parent / "vocabulary" / "o200k_base.tiktoken.gz"
 VOCABULARY_SHA256 = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
 IDLE_SECONDS = 600.0
 
-_CACHED_COUNTS = 8192
+_CACHED_COUNTS = 2048
 _SOFT_CUT_CHARS = 20_000
 _HARD_CUT_CHARS = 200_000
 # Cut here, the parts have the tokens of the whole; a hard cut, for lack of such a place, is off by a few.
