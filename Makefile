@@ -15,7 +15,7 @@ run: $(READY)  ## Play a real session against the daemon in a throw-away home
 	@$(BIN)/python -P demo/run.py
 
 test: $(READY)  ## Run the tests
-	@$(BIN)/python -P -m pytest -n $(WORKERS) --dist loadfile
+	@$(BIN)/python -P -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 check: test  ## Run what CI runs: tests, lint, format and types
 	@$(BIN)/ruff check .

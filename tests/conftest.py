@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import http.client
+import itertools
 import json
 import os
 import shutil
@@ -14,6 +15,7 @@ import sys
 import tempfile
 import time
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,6 +28,7 @@ import pytest
 # Tests are imported one by one, without packages: what they share is found beside them.
 sys.path.insert(0, str(Path(__file__).parent))
 
+from leaving import processes_of, story_of
 from nursery import Born, Nursery, can_bear
 
 from agentinitd.daemon.paths import Places
@@ -41,6 +44,8 @@ HOOK_FILE = PROJECT / "agentinitd" / "hook.py"
 SHORT = f"/tmp/agd-{os.getpid()}-"
 """How the short folders of this test process begin: the path of a socket has little room."""
 NURSERY = Nursery()
+PRICES = {"new_daemon": 300, "shared_daemon": 60}
+"""So many tests that call our functions cost as much as one with a daemon of its own, or of its module."""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -56,9 +61,11 @@ def nothing_is_left(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     yield
     del os.environ["TMPDIR"]
     deadline = time.monotonic() + 3.0
-    while (processes := _processes_of(base)) and time.monotonic() < deadline:
+    while (
+        processes := processes_of(base, short=SHORT, known=(NURSERY.pid,))
+    ) and time.monotonic() < deadline:
         time.sleep(0.05)
-    told = [_story(process) for process in processes]
+    told = [story_of(process) for process in processes]
     for process in processes:
         with contextlib.suppress(psutil.Error):
             process.kill()
@@ -69,37 +76,14 @@ def nothing_is_left(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     assert (told, folders) == ([], []), "left behind by these tests: processes, folders"
 
 
-def _processes_of(base: Path) -> list[psutil.Process]:
-    """Started by a test of this process and alive: a child of ours, or one that names one of our folders."""
-    own = psutil.Process()
-    children = set(own.children(recursive=True))
-    return [
-        process
-        for process in psutil.process_iter()
-        if process.pid not in (own.pid, NURSERY.pid)
-        and (process in children or _names(process, base))
-        and not _is_dead(process)
-    ]
-
-
-def _names(process: psutil.Process, base: Path) -> bool:
-    """In its command or its environment, which also holds its home."""
-    with contextlib.suppress(psutil.Error, OSError):
-        words = [*process.cmdline(), *process.environ().values()]
-        return any(f"{base}/" in word or SHORT in word for word in words)
-    return False
-
-
-def _is_dead(process: psutil.Process) -> bool:
-    with contextlib.suppress(psutil.Error):
-        return bool(process.status() == psutil.STATUS_ZOMBIE)
-    return True
-
-
-def _story(process: psutil.Process) -> str:
-    with contextlib.suppress(psutil.Error):
-        return f"{process.pid}: {' '.join(process.cmdline())}"
-    return str(process.pid)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The files that take longest come first: what runs last runs alone, with nothing beside it."""
+    price: Counter[Path] = Counter()
+    for item in items:
+        price[item.path] += max(
+            (PRICES.get(name, 1) for name in getattr(item, "fixturenames", ())), default=1
+        )
+    items.sort(key=lambda item: (-price[item.path], item.path))
 
 
 _fallback_folders: set[Path] = set()
@@ -119,10 +103,18 @@ def shared() -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where the homes of all tests are made; `tmp_path` costs more than most tests that do not ask for it."""
+    folder = tmp_path_factory.mktemp("homes")
+    return (folder / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
     """A fresh HOME for each test, so that none can touch the real one."""
-    folder = tmp_path / "home"
+    folder = next(homes) / "home"
+    folder.parent.mkdir(mode=0o700)
     folder.mkdir(mode=0o700)
     monkeypatch.setenv("HOME", str(folder))
     for name in [name for name in os.environ if name.startswith(("XDG_", "AGENTINITD_", "CLAUDE_"))]:

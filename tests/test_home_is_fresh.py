@@ -15,10 +15,15 @@ from agentinitd.daemon.paths import Places
 REAL_HOME = Path(pwd.getpwuid(os.getuid()).pw_dir)
 
 
-def test_a_test_that_asks_for_nothing_has_a_fresh_home(tmp_path: Path) -> None:
-    assert Path.home().is_relative_to(tmp_path)
-    assert Path("~/.claude").expanduser().is_relative_to(tmp_path)
+@pytest.mark.parametrize("time", ["first", "second"])
+def test_a_test_that_asks_for_nothing_has_a_fresh_home(
+    tmp_path_factory: pytest.TempPathFactory, time: str
+) -> None:
+    base = tmp_path_factory.getbasetemp()
+    assert Path.home().is_relative_to(base)
+    assert Path("~/.claude").expanduser().is_relative_to(base)
     assert list(Path.home().iterdir()) == []
+    (Path.home() / time).touch()
 
 
 def test_it_is_not_the_home_of_the_user(home: Path) -> None:

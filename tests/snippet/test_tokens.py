@@ -120,7 +120,7 @@ def test_nothing_asks_the_network_or_a_cache_folder(tmp_path: Path) -> None:
     )
 
     assert done.stdout.split() == ["2", "exact", "False"]
-    assert list(tmp_path.iterdir()) == [tmp_path / "home"]
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("damage", ["missing", "truncated", "changed", "not gzip"])
