@@ -98,8 +98,9 @@ _WIDE_HINTS = (
     "决定", "决策", "定了", "敲定", "而不是", "不用", "代替", "弃用", "放弃", "试过", "尝试", "试了", "方案",
     "这条路", "办法",
 )  # fmt: skip
+AGENTS_HINTS = (*_HINTS, *_WIDE_HINTS)
 _PERSONS_HINTS = (
-    *_HINTS, *_WIDE_HINTS, "go with", "go on", "stay ", "stick ", "settle ", "就用", "就选", "就按", "就采用",
+    *AGENTS_HINTS, "go with", "go on", "stay ", "stick ", "settle ", "就用", "就选", "就按", "就采用",
     "就走", "就定", "还是",
 )  # fmt: skip
 
@@ -112,7 +113,7 @@ def _sought(words: Sequence[str]) -> Literals:
     return Literals([word.encode() for word in words])
 
 
-_IN_TEXT = {False: _sought((*_HINTS, *_WIDE_HINTS)), True: _sought(_PERSONS_HINTS)}
+_IN_TEXT = {False: _sought(AGENTS_HINTS), True: _sought(_PERSONS_HINTS)}
 _IN_SENTENCE = {False: _sought(_CUES), True: _sought(_PERSONS_CUES)}
 """For the agent, and for the person."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
-from agentinitd.memory.capture.decided import may_tell, told_in
+from agentinitd.memory.capture.decided import AGENTS_HINTS, may_tell, told_in
 from agentinitd.memory.capture.literals import Literals, small
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Act, Proposal, Speaker
 from agentinitd.memory.capture.prose import sentences
@@ -30,8 +31,8 @@ _CONFIDENCE: dict[Speaker, float] = {"person": 0.9, "tool": 0.8, "agent": 0.6}
 # Sought in every command, and in every edit as it is written: to read them would cost more than all the rest.
 _RUNS = ("test", "check", "jest", "mocha", "tox", "nox", "rspec", "phpunit", "ava ", "switch ", "worktree ")
 _RUNS_AS_GIVEN = Literals([*(hint.strip().encode() for hint in _RUNS), b"\\u00"])
-_REPORTS = REPORT_MARK.lower().encode()
-_DEFINES = (b"def", b"fun", b"fn", b"public", b"const")
+_AGENTS_WORDS = Literals([small(word) for word in (REPORT_MARK, *AGENTS_HINTS)])
+_DEFINES = Literals([b"def", b"fun", b"fn", b"public", b"const"])
 _NAME_END = re.compile(r"\s*[=:：]\s*")
 _BRANCH = re.compile(r"(?:^| )git(?: -C \S+)? (?:checkout -[bB]|switch (?:-c|-C|--create)) (\S+)")
 _SWITCH = re.compile(r"(?:^| )git(?: -C \S+)? switch ([\w./-]+)$")
@@ -56,38 +57,43 @@ class Facts:
         self._cwd = ""
         self._forms: dict[str, str] = {}
         """Of interfaces that were told, by topic."""
+        self._hears: dict[type[Event], Callable[[Any], Sequence[Proposal]]] = {
+            SessionSeen: self._hear_place,
+            ToolCall: self._hear_call,
+            ToolResult: self._hear_result,
+            AgentMessage: _said_by_agent,
+            PersonMessage: _said_by_person,
+        }
 
     def hear(self, event: Event) -> Sequence[Proposal]:
-        if event.is_history or event.is_helper:
+        hears = self._hears.get(type(event))
+        if hears is None or event.is_history or event.is_helper:
             return ()
-        kind = type(event)
-        if kind is ToolResult:
-            asked = self._calls.pop(event.call_id, None) if self._calls else None  # type: ignore[attr-defined]
-            return list(self._done(asked, event)) if asked is not None else ()  # type: ignore[arg-type]
-        if kind is ToolCall:
-            self._note(event)  # type: ignore[arg-type]
-        elif kind is AgentMessage:
-            return _said_by_agent(event)  # type: ignore[arg-type]
-        elif kind is PersonMessage:
-            return _said_by_person(event)  # type: ignore[arg-type]
-        elif kind is SessionSeen:
-            self._cwd = event.cwd or self._cwd  # type: ignore[attr-defined]
+        return hears(event)
+
+    def _hear_place(self, seen: SessionSeen) -> Sequence[Proposal]:
+        self._cwd = seen.cwd or self._cwd
         return ()
 
-    def _note(self, call: ToolCall) -> None:
+    def _hear_call(self, call: ToolCall) -> Sequence[Proposal]:
         """Most calls only look at something."""
         if does_nothing(call.name):
-            return
+            return ()
         command = ""
         if is_shell(call) and _RUNS_AS_GIVEN.in_text(call.input_json):
             command = command_of(call) or ""
             is_telling = any(hint in command for hint in _RUNS) and _may_have_values(command)
             command = command if is_telling else ""
-        is_edit = is_editing(call) and any(hint in call.input_json for hint in _DEFINES)
+        is_edit = is_editing(call) and bool(_DEFINES.in_text(call.input_json))
         if command or is_edit:
             self._calls[call.call_id] = _Asked(call, command, is_edit)
             while len(self._calls) > KEPT_CALLS:
                 self._calls.popitem(last=False)
+        return ()
+
+    def _hear_result(self, result: ToolResult) -> Sequence[Proposal]:
+        asked = self._calls.pop(result.call_id, None) if self._calls else None
+        return list(self._done(asked, result)) if asked is not None else ()
 
     def _done(self, asked: _Asked, result: ToolResult) -> Iterator[Proposal]:
         if asked.command:
@@ -159,11 +165,11 @@ def _values_of(words: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _said_by_agent(message: AgentMessage) -> Sequence[Proposal]:
-    lower = small(message.text)
-    report = report_in(message.text) if _REPORTS in lower else None
-    if report:
-        return _reported(message, report)
-    return _told(message, "agent", message.text) if may_tell(lower, is_person=False) else ()
+    found = _AGENTS_WORDS.in_text(small(message.text))
+    if not found:
+        return ()
+    report = report_in(message.text) if 0 in found else None
+    return _reported(message, report) if report else _told(message, "agent", message.text)
 
 
 def _said_by_person(message: PersonMessage) -> Sequence[Proposal]:

@@ -74,16 +74,18 @@ class Listener:
             kind = type(event)
             if kind not in _HEARD or event.is_history or event.is_helper:
                 continue
-            if kind is PersonMessage:
-                found += self._hear_person(event)  # type: ignore[arg-type]
+            if kind is ToolResult:
+                told = self._hear_result(event)  # type: ignore[arg-type]
             elif kind is AgentMessage:
-                found += self._hear_agent(event)  # type: ignore[arg-type]
-            elif kind is ToolResult:
-                found += self._hear_result(event)  # type: ignore[arg-type]
+                told = self._hear_agent(event)  # type: ignore[arg-type]
+            elif kind is PersonMessage:
+                told = self._hear_person(event)  # type: ignore[arg-type]
             else:
                 if kind is ToolCall:
                     self._occasions.hear_call(event)  # type: ignore[arg-type]
-                found += self._facts(event)
+                told = self._facts(event)
+            if told:
+                found += told
         return [self._masked(proposal) for proposal in found]
 
     def _hear_person(self, message: PersonMessage) -> list[Proposal]:

@@ -109,7 +109,7 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 
 def is_hint(line: str) -> bool:
     """Said by a program when it stands under what a program said."""
-    return bool(_HINT.match(line))
+    return (":" in line or "=" in line) and bool(_HINT.match(line))
 
 
 def kind_of(line: str) -> LineKind:

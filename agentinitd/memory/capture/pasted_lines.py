@@ -75,10 +75,17 @@ def own_lines(shown: str, message: str) -> list[tuple[str, bool]]:
 def _lines_of(shown: str, message: str) -> list[_Line]:
     lines: list[_Line] = []
     at = 0
+    is_list = False
     for text in shown.splitlines(keepends=True):
         is_blank = not text.strip()
-        was_taken = is_blank and bool(message[at : at + len(text)].strip())
-        lines.append(_Line(text, "typed" if is_blank else kind_of(text), is_blank, was_taken))
+        if is_blank:
+            lines.append(_Line(text, "typed", is_blank, bool(message[at : at + len(text)].strip())))
+        elif not text.startswith(("    ", "\t")):
+            is_list = bool(_LIST_ITEM.match(text)) or (is_list and text[0].isspace())
+            lines.append(_Line(text, kind_of(text), is_blank))
+        else:
+            # Indented code, but not what goes on from a list item.
+            lines.append(_Line(text, kind_of(text) if is_list else "closed", is_blank))
         at += len(text)
     return lines
 
@@ -91,7 +98,6 @@ def _judge_runs(lines: list[_Line]) -> None:
             line.is_own = line.is_blank or not _QUOTE.match(line.text)
     if signs & _OF_DIFFS:
         _judge_diffs(lines)
-    _judge_indented(lines)
     for first, second in pairwise(lines):
         if first.is_blank or second.is_blank:
             continue
@@ -115,21 +121,6 @@ def _judge_diffs(lines: list[_Line]) -> None:
             line.kind = "closed"
         else:
             is_within = False
-
-
-def _judge_indented(lines: list[_Line]) -> None:
-    """Indented code, but not what goes on from a list item."""
-    is_list = False
-    for line in lines:
-        if line.is_blank:
-            continue
-        is_indented = line.text.startswith(("    ", "\t"))
-        if _LIST_ITEM.match(line.text) and not is_indented:
-            is_list = True
-        elif not line.text[0].isspace():
-            is_list = False
-        if is_indented and not is_list:
-            line.kind = "closed"
 
 
 def _judge_letters(lines: list[_Line]) -> None:
