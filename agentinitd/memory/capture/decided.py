@@ -120,7 +120,7 @@ _IN_SENTENCE = {False: _sought(_CUES), True: _sought(_PERSONS_CUES)}
 
 def may_tell(text: bytes, *, is_person: bool) -> bool:
     """Whether it is worth reading.  `text`: in small letters."""
-    return bool(_IN_TEXT[is_person].in_text(text))
+    return _IN_TEXT[is_person].are_in(text)
 
 
 def told_in(text: str, *, is_person: bool) -> Iterator[Told]:
@@ -129,7 +129,7 @@ def told_in(text: str, *, is_person: bool) -> Iterator[Told]:
         return
     for sentence in _sentences(_FENCE.sub("\n", text) if "```" in text or "~~~" in text else text):
         # Most sentences of a text that may tell something do not.
-        if len(sentence) < MIN_CHARS or not _IN_SENTENCE[is_person].in_text(small(sentence)):
+        if len(sentence) < MIN_CHARS or not _IN_SENTENCE[is_person].are_in(small(sentence)):
             continue
         plain = _LEAD.sub("", sentence.strip()).strip()
         kind = _kind(plain, is_person=is_person) if MIN_CHARS <= len(plain) <= MAX_CHARS else None

@@ -80,11 +80,11 @@ class Facts:
         if does_nothing(call.name):
             return ()
         command = ""
-        if is_shell(call) and _RUNS_AS_GIVEN.in_text(call.input_json):
+        if is_shell(call) and _RUNS_AS_GIVEN.are_in(call.input_json):
             command = command_of(call) or ""
             is_telling = any(hint in command for hint in _RUNS) and _may_have_values(command)
             command = command if is_telling else ""
-        is_edit = is_editing(call) and bool(_DEFINES.in_text(call.input_json))
+        is_edit = is_editing(call) and _DEFINES.are_in(call.input_json)
         if command or is_edit:
             self._calls[call.call_id] = _Asked(call, command, is_edit)
             while len(self._calls) > KEPT_CALLS:

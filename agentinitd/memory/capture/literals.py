@@ -29,6 +29,12 @@ class Literals:
             kind = native.MatchKind.LeftmostFirst if self._are_few else native.MatchKind.Standard
             self._sought = native.BytesAhoCorasick(words, matchkind=kind)
 
+    def are_in(self, text: bytes) -> bool:
+        """Whether any of them is there."""
+        if self._sought is None:
+            return any(word in text for word in self._words)
+        return bool(self._sought.find_matches_as_indexes(text))
+
     def in_text(self, text: bytes) -> Set[int]:
         """The numbers of the words that are there."""
         if self._sought is None:

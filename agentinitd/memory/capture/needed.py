@@ -57,7 +57,7 @@ class Sought:
         self._words = Literals([word.encode() for word in words]) if words else None
 
     def search(self, text: str) -> re.Match[str] | None:
-        is_possible = self._words is None or self._words.in_text(small(_plain(text)))
+        is_possible = self._words is None or self._words.are_in(small(_plain(text)))
         return self.pattern.search(text) if is_possible else None
 
 

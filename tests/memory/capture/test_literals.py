@@ -50,6 +50,7 @@ def test_the_words_that_are_there_are_told(module: ModuleType, text: str) -> Non
         told = module.Literals(words).in_text(there)
 
         assert sorted(told) == [number for number, word in enumerate(words) if word in there]
+        assert module.Literals(words).are_in(there) == bool(told)
 
 
 def test_small_letters_are_those_of_ascii() -> None:
