@@ -100,6 +100,15 @@ _IN_CASE = re.compile(
 _THEN_ASKS = re.compile(
     r"(?:,|;| -+| –| —) (?=(?:so |and |but |then )?(?:can|could|would|will) (?:you|we|u)\b)", re.IGNORECASE
 )
+_ASKS_THEN = re.compile(
+    r"(?:(?:can|could) you (?:see|tell me|check|look) )?(?:why|how come|who|what)\b[^,;?]{3,80}[,;?]"
+    r" (?:and |so |but )?"
+    r"(?=(?:please )?(?:no [a-z]+|not (?:one|a single)|don'?t|do not|never|please|use|write|answer|speak"
+    r"|stop|always"
+    r"|only|keep|leave)\b)",
+    re.IGNORECASE,
+)
+""" "Why are you writing English, write Chinese": what comes behind the question is none."""
 _TO_MEND = re.compile(
     r"(?:so |and |but |then )?(?:can|could|would|will) (?:you|we|u) (?:please |pls |maybe |also |just"
     r" )*(?:fix|check"
@@ -125,6 +134,11 @@ def read(sentence: Sentence, context: Context) -> list[Found]:
 
     "Not a fan of ternaries, can you unroll that one?" says something before it asks.
     """
+    behind = _ASKS_THEN.match(sentence.plain)
+    if behind and len(sentence.plain) == len(sentence.text) and not sentence.plain.endswith("?"):
+        rest = slice(behind.end(), None)
+        alone = replace(sentence, text=sentence.text[rest], plain=sentence.plain[rest], is_question=False)
+        return _rules_in(alone, context)
     asked = _THEN_ASKS.search(sentence.plain) if sentence.plain.endswith("?") else None
     if asked is None or len(sentence.plain) != len(sentence.text):
         return _rules_in(sentence, context)

@@ -149,10 +149,12 @@ class Clauses:
             self._take_clause(start, end, self._form_at(start, piece))
 
     def _is_made_strict(self, piece: str) -> bool:
-        if MAKES_STRICT.match(piece):
-            return True
         assert self._waiting is not None
         choice = self._plain[slice(*self._waiting)]
+        if marks.THING_ONLY.match(choice):
+            return False
+        if MAKES_STRICT.match(piece):
+            return True
         is_talk = (
             marks.NO_CHOICE.match(choice)
             or is_behaviour(choice)

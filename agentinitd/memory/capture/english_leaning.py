@@ -69,6 +69,14 @@ LEANING = (
         r"|new)\b|everywhere|always|from now on|in (?:all|every|each|any)\b|instead|only|as well|please"
         rf"|every time|to \w+){_END}",
     ),
+    form(
+        "avoid-it",
+        r"i (?:try to |tend to |usually |always |generally |mostly )*(?:avoid|skip|stay away from|steer"
+        r" clear of) "
+        r"(?:it|them|those|these)(?: (?:when|where|if|as far as|wherever|whenever) (?:i|possible)\b[^,;]*)?$",
+        polarity="do_not",
+        force="soft",
+    ),
     form("always-so", rf"{_LEAD}(?:always|only) (?:through|via|with|by|in|from|on|under) [^,;]+$"),
     form(
         "not-yours-alone",

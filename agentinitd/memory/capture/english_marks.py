@@ -102,3 +102,5 @@ ADOPTS = re.compile(
     re.IGNORECASE,
 )
 """What others say is to be so here as well."""
+THING_ONLY = re.compile(r"[\w'-]+(?: [\w'-]+){0,2} (?:only|just) [a-z]+[^s\W]s ", re.IGNORECASE)
+""" "Redis only keeps the sessions, nothing else": what something does."""

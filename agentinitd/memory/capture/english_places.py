@@ -22,6 +22,7 @@ ACROSS_COMMA = frozenset(
         "this-time",
         "open-x-no-y",
         "terse-first-then",
+        "habit-first-second",
     }
 )
 CONDITIONAL = frozenset({"condition-then", "open-whenever", "terse-when-you"})
@@ -55,6 +56,8 @@ ONLY_FIRST = frozenset(
         "only-noun",
         "terse-brief",
         "terse-small-things",
+        "habit-as-possible",
+        "habit-all-at",
         "terse-for-anything",
         "terse-style",
         "terse-spelling",

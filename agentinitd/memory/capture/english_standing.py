@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentinitd.memory.capture.english_form import VALUE, form
+from agentinitd.memory.capture.english_habits import HABITS
 from agentinitd.memory.capture.english_terse import TERSE
 from agentinitd.memory.capture.english_verbs import ORDER
 
@@ -210,6 +211,7 @@ SKIPS = (
         confidence=0.85,
     ),
     *TERSE,
+    *HABITS,
 )
 _HOPED = (
     r"(?:passes|pass|works?|succeeds?|compiles?|looks? (?:good|ok|fine|right)|is (?:green|fine|ok|good"

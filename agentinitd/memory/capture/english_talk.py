@@ -348,7 +348,9 @@ _DESCRIBES = re.compile(
     re.IGNORECASE,
 )
 _SPOKEN_TO = re.compile(
-    r"(?:please|pls|plz|always|never|don'?t|dont|do not|no|not|only|avoid|we|you|i|stop|keep|leave|use|make"
+    r"(?:please|pls|plz|(?:always|never|don'?t|dont|do not|only)(?! (?:show|display|hide|open|send|play"
+    r"|let|allow"
+    r"|render|blink|ask the user)\b)|no|not|avoid|we|you|i|stop|keep|leave|use|make"
     r"|if|when|whenever|before|after)\b",
     re.IGNORECASE,
 )

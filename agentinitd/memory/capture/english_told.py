@@ -173,7 +173,7 @@ _WHAT_FOR = re.compile(
 _I_SAW = re.compile(
     r"\bwhen(?:ever)? i (?!(?:say|ask|tell|write|approve|send|paste|give|type|mention|call|comment|talk"
     r"|want|need"
-    r"|am|'m|review|read|request|speak|point|push back|reply|work|code)\b)[a-z]+\b"
+    r"|am|'m|can|could|may|review|read|request|speak|point|push back|reply|work|code)\b)[a-z]+\b"
     r"|, (?:i|we) (?:checked|counted|calculated|measured|looked)\b",
     re.IGNORECASE,
 )
@@ -246,6 +246,19 @@ _IT_ALWAYS = re.compile(
     r"(?<!sure )(?<!that )(?<!ensure )(?<!so )\b(?:it|this|that) (?:always|never|only) [a-z]+[^s\W]s\b",
     re.IGNORECASE,
 )
+_SHOWS_TEXT = re.compile(
+    r"\b(?:show|display|pop up|flash) (?:an? |the )?(?:x{4,}|(?:error |success )?(?:message|toast|hint"
+    r"|dialog|tooltip"
+    r"|spinner|banner))\b",
+    re.IGNORECASE,
+)
+_JUST_DO = re.compile(
+    r",? (?:and )?just (?:open|look at|read|run|print|try|check|go to) (?:the|it|this|that)\b", re.IGNORECASE
+)
+""" "Don't use grep, just open the file": an order for now."""
+_HOLDS_ONLY = re.compile(
+    r"[\w'-]+(?: [\w'-]+){0,2} (?:only|just) [a-z]+[^s\W]s [^,;]+, nothing (?:else|more)$", re.IGNORECASE
+)
 _ASKS_OTHERS = re.compile(r"(?:please |just |so )*ask (?:them|him|her)\b", re.IGNORECASE)
 _FINE_AS_IS = re.compile(
     r"\b(?:is|are|looks?) (?:fine|ok(?:ay)?|right|correct|good|alright|needed),? (?:so |and |just |please"
@@ -296,6 +309,10 @@ def is_told(clause: str, sentence: str) -> bool:
         return True
     at = max(0, sentence.find(clause))
     if _THE_HAS_TO.match(clause) and _BECAUSE_WE.search(sentence[:at]):
+        return True
+    if _SHOWS_TEXT.search(sentence) or _JUST_DO.search(sentence, at):
+        return True
+    if _HOLDS_ONLY.match(clause):
         return True
     if _ASKS_OTHERS.match(clause) or _IT_ALWAYS.search(clause):
         return True

@@ -67,7 +67,10 @@ PAST = re.compile(
 )
 IDIOM = re.compile(
     r"\b(?:never ?mind\b(?! (?:the|about|that rule))|no (?:action|response|reply|reaction)"
-    r" (?:is |are )?(?:needed|required|necessary)|against the clock|never (?:speak of|talk (?:about|of)"
+    r" (?:is |are )?(?:needed|required|necessary)|without (?:me|us|him|her)\b|(?:best|better) not (?:to"
+    r" )?(?:know|ask|think"
+    r"|wonder)\b|against the clock|never"
+    r" (?:speak of|talk (?:about|of)"
     r" (?:this"
     r"|that|it)\b|let me|underestimate|trust an?|gonna"
     r"|ever seen|seen|heard"
@@ -76,7 +79,8 @@ IDIOM = re.compile(
     r"|again will i|a dull)|better late than never|no good deed|never on a|you only live"
     r"|rule of fight club|(?<!if you )(?<!when you )don'?t (?:get me wrong|worry|panic|mention it|sweat"
     r"|be (?:shy|afraid|sorry|silly|mad|offended)|hesitate|bother|know|think|see|understand|remember"
-    r"|care|mind|believe|give up|change a thing|laugh|cry|die|faint|freak|(?:you )?dare (?:crash|fail|break"
+    r"|care|mind|believe|give up|change a thing|laugh|cry|die|faint|freak|(?:you )?dare (?:be|crash|fail"
+    r"|break"
     r"|die|hang)|let me down|look at me|get (?:mad|too excited|your hopes)|forget to (?:smile|breathe|eat"
     r"|drink"
     r"|sleep)|ask(?=$)|ask me|tell me|quote me|wait (?:for|up)"
