@@ -22,6 +22,7 @@ MOST_SPELLINGS = 8
 """Of one stretch of a pattern, such as `(?:do|does) ?n['’]?t`; one with more is cut in two."""
 _ENOUGH_CHARS = 4
 _ODD_LETTERS = "İıſ\N{KELVIN SIGN}"
+_ODD_1, _ODD_2, _ODD_3, _ODD_4 = _ODD_LETTERS
 _PLAIN_LETTERS = str.maketrans(_ODD_LETTERS, "iisk")
 """What Python takes for a letter of ASCII when case does not count."""
 
@@ -66,7 +67,9 @@ def folded_case(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    is_odd = not text.isascii() and any(letter in text for letter in _ODD_LETTERS)
+    if text.isascii():
+        return text
+    is_odd = _ODD_1 in text or _ODD_2 in text or _ODD_3 in text or _ODD_4 in text
     return text.translate(_PLAIN_LETTERS) if is_odd else text
 
 

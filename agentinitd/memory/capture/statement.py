@@ -314,20 +314,22 @@ class Statement:
         mine, theirs = self.subject, subject_in(item)
         is_fuller = _names_all(theirs, mine) and _fullness(mine) > _fullness(theirs)
         is_wider = _SCOPES.index(self.proposal.scope) > _SCOPES.index(item.scope)
-        new = self.anchor(supersedes=[])
+        proposal = self.proposal
+        why = plain(proposal.why, MAX_TEXT_CHARS) or None
+        outcome = "failed" if proposal.kind == "dead_end" else proposal.outcome
         return replace(
             item,
-            what=new.what if is_fuller else item.what,
-            quote=new.quote if is_fuller else item.quote,
-            outcome=item.outcome or new.outcome,
-            why=new.why if is_fuller and new.why else item.why or new.why,
-            topic=item.topic or new.topic,
-            priority=item.priority if new.priority == "low" else new.priority,
-            confidence=max(item.confidence, new.confidence),
+            what=self.text if is_fuller else item.what,
+            quote=plain(proposal.quote, MAX_QUOTE_CHARS) if is_fuller else item.quote,
+            outcome=item.outcome or outcome,
+            why=why if is_fuller and why else item.why or why,
+            topic=item.topic or plain(proposal.topic, MAX_TEXT_CHARS),
+            priority=item.priority if proposal.force == "soft" else "normal",
+            confidence=max(item.confidence, round(proposal.confidence, 2)),
             said=item.said + 1,
             last_source=self.source.text,
-            verified_at=self.at if self.proposal.speaker == "person" else item.verified_at,
-            scope=self.proposal.scope if is_wider else item.scope,
+            verified_at=self.at if proposal.speaker == "person" else item.verified_at,
+            scope=proposal.scope if is_wider else item.scope,
         )
 
     def ended(self, item: Anchor, status: Status) -> Anchor:
