@@ -7,7 +7,8 @@ task states, switches tasks, writes scripts that fail, hang or flood, approves t
 In the first two fifths of the time the daemon is stopped, killed and started again; in the rest it lives one
 life, of which the memory is judged.  Exit code 0: everything holds.
 
-With `--leak 20` the daemon keeps twenty more MiB each minute than it wants to: the day must say so.
+With `--leak 20` the daemon keeps twenty more MiB each minute than it wants to: the day must say so, also a
+short one (`--minutes 2.5 --sessions 12 --turns 800`), of which the last life is long enough to be judged.
 """
 
 from __future__ import annotations
