@@ -22,7 +22,7 @@ MOST_SPELLINGS = 8
 """Of one stretch of a pattern, such as `(?:do|does) ?n['’]?t`; one with more is cut in two."""
 _ENOUGH_CHARS = 4
 _ODD_LETTERS = "İıſ\N{KELVIN SIGN}"
-_ODD_1, _ODD_2, _ODD_3, _ODD_4 = _ODD_LETTERS
+_ODD_1, _ODD_2, _ODD_3, _ODD_4 = tuple(_ODD_LETTERS)
 _PLAIN_LETTERS = str.maketrans(_ODD_LETTERS, "iisk")
 """What Python takes for a letter of ASCII when case does not count."""
 
