@@ -183,7 +183,7 @@ CUSTOMS = (
         "work-against",
         r"we (?:still |only |also )?(?:target|support|ship|compile|build|release|deploy) (?:for |to |with "
         r"|against )?(?!it\b|this\b|that\b|the\b)[\w.+-]+"
-        r"(?: [\w.+-]+)?$(?<!anymore)(?<!yet)",
+        r"(?: [\w.+-]+)?$(?<!anymore)(?<!yet)(?<!as well)(?<!too)",
         confidence=0.7,
     ),
     form(

@@ -11,7 +11,9 @@ from agentinitd.memory.capture.english_verbs import ORDERS
 from agentinitd.memory.capture.english_work import WRITTEN
 from agentinitd.memory.capture.needed import Sought
 
-_LAUGHS = re.compile(r"\b(?:(?:ha){2,}h?|(?:he){2,}h?|lol|lmao|rofl|xd)\b|[😂🤣😅😆😹🙃😄😁]", re.IGNORECASE)
+_LAUGHS = re.compile(
+    r"\b(?:(?:ha){2,}h?|(?:he){2,}h?|lol|lmao|rofl|xd|(?<!no )kidding|jk)\b|[😂🤣😅😆😹🙃😄😁]", re.IGNORECASE
+)
 _IN_EARNEST = re.compile(
     r"^(?:\W|\b(?:haha|lol)\b)*(?:don'?t|do not|stop|use|keep|no [a-z])|\b(?:but|seriously|please|pls|plz"
     r"|ok|okay|no,|jokes? aside|anyway|so)\b|`|\w\(\)",
@@ -62,6 +64,7 @@ _OTHER_WORLDS = Sought(
 _RULE_ONE = r"\brule (?:number |no\.? ?|# ?)?(?:one|1)\b"
 _OF_NO_WORK = Sought(
     r"\b(?:they|it|he|she|these things) (?:can )?(?:smells? (?:the |your )?fear|bites?|hears? (?:you|us))\b"
+    r"|(?:\.|…|,|-) ?(?:just |only )?(?:kidding|joking)\b"
     rf"|{_RULE_ONE}.*\brule (?:number |no\.? ?|# ?)?(?:two|2)\b[:,]? ?i (?:always|never|only|just|usually)\b",
     re.IGNORECASE | re.DOTALL,
 )
@@ -174,7 +177,8 @@ _FEELS = (
     r"|stressful|huge|nuts|insane|slow|odd|bad|wrong|ok|too [a-z]+)"
 )
 _EVALUATED = re.compile(
-    rf", (?:so |really |quite |pretty |very )?{_FEELS}(?: though| really)?$|^(?:unfortunately|sadly"
+    rf", (?:so |really |quite |pretty |very )?{_FEELS}(?: though| really)?$|, (?:apparently|supposedly)$"
+    rf"|^(?:unfortunately|sadly"
     rf"|annoyingly)\b"
     rf"|(?<!sure )(?<!sure that )\b(?:it|that)(?:'s| is) always\b|\bwhich (?:is|seems|looks|feels) (?:a"
     rf" bit |quite |pretty |way "

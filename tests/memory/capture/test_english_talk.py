@@ -47,6 +47,8 @@ NO_RULES = {
         "Never trust an atom, they make up everything.",
         "I'd rather fight a bear than touch that makefile again",
         "javascript dates should be illegal",
+        "always leave one bug for monday... kidding",
+        "it's not allowed to be fast, apparently",
         "rule number one: always sleep. rule number two: I never sleep",
         "don't you dare fail now",
         "never would have guessed that",
