@@ -127,7 +127,7 @@ class TestQuietHooks:
 
 
 class TestOnce:
-    def test_of_many_hooks_at_once_one_gets_it(self, session: Any) -> None:
+    def test_of_many_hooks_at_once_one_gets_it(self, session: Any, eventually: Eventually) -> None:
         session.starts()
         session.turn(150_000)
         session.compacts()
@@ -136,14 +136,18 @@ class TestOnce:
         def ask() -> None:
             answers.append(session.daemon.context(session.payload("PostToolUse")))
 
-        threads = [threading.Thread(target=ask) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        def all_ask() -> str:
+            """Where the build takes longer than a hook waits, the next ones get it."""
+            threads = [threading.Thread(target=ask) for _ in range(8)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            return max(answers, key=len)
 
-        assert sorted(map(len, answers))[:7] == [0] * 7
-        assert "pnpm" in max(answers, key=len)
+        assert "pnpm" in eventually(all_ask)
+        all_ask()
+        assert len([answer for answer in answers if answer]) == 1
 
     def test_a_client_that_leaves_while_it_is_built_does_not_take_it_away(
         self, session: Any, eventually: Eventually
