@@ -161,10 +161,11 @@ class Office(World):
         """
         found = []
         for each in self.conversations:
-            record = msgspec.json.decode(self.record_at(each).read_bytes(), type=SessionRecord)
-            path = Path(each.transcript)
+            path, record = Path(each.transcript), SessionRecord(key="", agent=each.agent)
+            with contextlib.suppress(FileNotFoundError):  # it ended before the daemon saw that it began
+                record = msgspec.json.decode(self.record_at(each).read_bytes(), type=SessionRecord)
             is_read = not path.is_file() or record.offset >= path.stat().st_size
-            if not is_read or record.unwritten:
+            if not record.key or not is_read or record.unwritten:
                 found.append(f"{each.agent} {each.id} was read up to {record.offset}")
         return found
 
