@@ -68,6 +68,9 @@ class Missed:
         for name, (agent, seen) in self._found.items():
             await self._tried(f"taking up {name}", self._put_by(agent, name, seen))
         self._found = {}
+        await self._tried("hearing what was missed", self._hear_all())
+
+    async def _hear_all(self) -> None:
         for agent, name, size in await asyncio.to_thread(self._roster.missed_on_record):
             await self._tried(f"hearing {name}", self._hear(agent, name, size))
 

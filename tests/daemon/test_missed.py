@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from pathlib import Path
+from typing import Any
 
 from agentinitd.daemon.finding import Found
 from agentinitd.daemon.lock import Lock, this_process
-from agentinitd.daemon.missed import MOST_MISSED, absent_since, missed
+from agentinitd.daemon.missed import MOST_MISSED, Missed, absent_since, missed
 from agentinitd.daemon.paths import Places
 from agentinitd.transcripts.follower import Seen
 
@@ -61,3 +63,26 @@ class TestAbsentSince:
         absent_since(places, now=0.0)
 
         assert not Path(places.lock_file).exists()
+
+
+class ShortOfDescriptors:
+    """A roster at the limit of open files."""
+
+    def missed_on_record(self) -> list[tuple[str, str, int]]:
+        raise OSError(24, "Too many open files")
+
+
+def test_trouble_with_the_records_is_told_and_ends_nothing() -> None:
+    told: list[str] = []
+
+    async def read(followed: object, *, is_catchup: bool) -> None:
+        raise AssertionError("there is nothing to read")
+
+    roster: Any = ShortOfDescriptors()
+    late = Missed(
+        roster, since=0.0, read=read, complain=lambda doing, error: told.append(f"{doing}: {error}")
+    )
+
+    asyncio.run(late.hear())
+
+    assert told == ["hearing what was missed: [Errno 24] Too many open files"]
