@@ -319,9 +319,9 @@ class TestAFullMemory:
     ) -> None:
         """FIL-2."""
         run = Path(shared_daemon.project) / ".agent-memory" / "run"
+        memory.fill()  # what is still to be left of the test before cannot be left either
         before = (run / "last-snippet").read_bytes()
         assert RULE.encode() in before
-        memory.fill()
         anchors = Path(shared_daemon.project) / ".agent-memory" / "anchors" / "rules.md"
         changed = anchors.read_text().replace("never npm", "never yap")  # no byte more
         with anchors.open("r+") as file:
