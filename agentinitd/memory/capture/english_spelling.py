@@ -97,6 +97,9 @@ _KNOWN = {
     **{slip: word for word in _WORDS for slip in _slips(word) if slip not in (*_WORDS, *_REAL_WORDS)},
     **_SPELLINGS,
 }
+_LETTERS = re.compile(r"[A-Za-z']+")
+_MENDED = frozenset([*_KNOWN, "id", *(re.split(r"[^a-z]", short)[0] for short in _SHORT)])
+"""Where none of these is, all is well: most sentences are looked at no further."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,8 @@ class Respelled:
 
 def respelled(plain: str) -> Respelled:
     """Only words that carry a rule are put right."""
+    if _MENDED.isdisjoint(map(str.lower, _LETTERS.findall(plain))):
+        return Respelled(plain)
     parts: list[str] = []
     ends: list[int] = []
     shifts: list[int] = []
