@@ -13,6 +13,7 @@ from agentinitd.daemon.finding import Found, changed_ns
 from agentinitd.daemon.following import Followed
 from agentinitd.daemon.paths import Places
 from agentinitd.daemon.roster import Roster
+from agentinitd.daemon.tried import Complain, tried
 from agentinitd.transcripts.follower import Seen
 
 MOST_MISSED = 64
@@ -50,9 +51,7 @@ class Read(Protocol):
 class Missed:
     """What is remembered of them is no cause for anything: nobody works there, as far as we know."""
 
-    def __init__(
-        self, roster: Roster, *, since: float, read: Read, complain: Callable[[str, Exception], None]
-    ) -> None:
+    def __init__(self, roster: Roster, *, since: float, read: Read, complain: Complain) -> None:
         """`since`: so long no daemon ran before this one."""
         self._roster = roster
         self._since = since
@@ -66,19 +65,13 @@ class Missed:
     async def hear(self) -> None:
         """Not before the daemon is ready: it may take long."""
         for name, (agent, seen) in self._found.items():
-            await self._tried(f"taking up {name}", self._put_by(agent, name, seen))
+            await tried(f"taking up {name}", self._put_by(agent, name, seen), self._complain)
         self._found = {}
-        await self._tried("hearing what was missed", self._hear_all())
+        await tried("hearing what was missed", self._hear_all(), self._complain)
 
     async def _hear_all(self) -> None:
         for agent, name, size in await asyncio.to_thread(self._roster.missed_on_record):
-            await self._tried(f"hearing {name}", self._hear(agent, name, size))
-
-    async def _tried(self, doing: str, deed: Awaitable[None]) -> None:
-        try:
-            await deed
-        except Exception as error:  # one session must not keep the others waiting
-            self._complain(doing, error)
+            await tried(f"hearing {name}", self._hear(agent, name, size), self._complain)
 
     async def _put_by(self, agent: str, name: str, seen: Seen) -> None:
         """On record first: who is killed while it hears goes on with it at the next start."""

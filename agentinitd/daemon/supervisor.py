@@ -15,6 +15,7 @@ from agentinitd.daemon.missed import Missed
 from agentinitd.daemon.rebuild import Rebuilder
 from agentinitd.daemon.roster import Roster
 from agentinitd.daemon.switching import Switching
+from agentinitd.daemon.tried import Complain, tried
 from agentinitd.daemon.waking import Waking
 from agentinitd.daemon.watcher import ABSENT, EVENTS, Told, Watcher
 from agentinitd.model.causes import Cause, strongest
@@ -54,7 +55,7 @@ class Supervisor:
         switching: Switching,
         tasks: asyncio.TaskGroup,
         tick_seconds: Callable[[], tuple[float, float]],
-        complain: Callable[[str, Exception], None],
+        complain: Complain,
         watch_told: Told,
         woke: Callable[[float], None],
         now: Callable[[], float],
@@ -140,10 +141,7 @@ class Supervisor:
         everything = [(root, await self._looked_through(root)) for root in self._places.roots]
         self.missed.look_through({name: each for _, found in everything for name, each in found.items()})
         for root, found in everything:
-            try:
-                await self._know(found)
-            except Exception as error:  # one agent's folder must not keep the others waiting
-                self._complain(f"catching up with {root}", error)
+            await tried(f"catching up with {root}", self._know(found), self._complain)
         self._projects.update(await asyncio.to_thread(self.roster.projects_on_record))
         for project in self._projects:
             await self._know(await asyncio.to_thread(self._places.scan_project, Path(project)))
@@ -152,13 +150,7 @@ class Supervisor:
 
     def undertake(self, doing: str, deed: Awaitable[None]) -> asyncio.Task[None]:
         """Does it while whoever asks goes on."""
-        return self._tasks.create_task(self._tried(doing, deed), name=doing)
-
-    async def _tried(self, doing: str, deed: Awaitable[None]) -> None:
-        try:
-            await deed
-        except Exception as error:  # one session must not keep the others waiting
-            self._complain(doing, error)
+        return self._tasks.create_task(tried(doing, deed, self._complain), name=doing)
 
     async def _looked_through(self, root: Path) -> Mapping[str, Found]:
         try:

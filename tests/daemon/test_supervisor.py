@@ -146,6 +146,18 @@ async def ticks(watch: Watch, times: int = 3) -> None:
     await until(lambda: watch.rebuilder.rests >= before + times)
 
 
+def follow_one_turn(rig: Any, transcript: Any) -> None:
+    """As a daemon before ours did; that it read so far is on record."""
+    transcript.turn(150_000)
+    followed, _ = rig.roster().of_transcript(AGENT, str(transcript.transcript))
+
+    async def before() -> None:
+        await followed.catch_up()
+        await followed.save(is_urgent=True)
+
+    asyncio.run(before())
+
+
 class TestFirstLook:
     def test_what_is_there_at_the_start_is_known_and_not_new(self, watch: Watch, transcript: Any) -> None:
         transcript.turn(150_000)
@@ -163,14 +175,7 @@ class TestFirstLook:
         self, watch: Watch, transcript: Any, rig: Any
     ) -> None:
         """RL-13."""
-        transcript.turn(150_000)
-        followed, _ = rig.roster().of_transcript(AGENT, str(transcript.transcript))
-
-        async def before() -> None:
-            await followed.catch_up()
-            await followed.save(is_urgent=True)
-
-        asyncio.run(before())
+        follow_one_turn(rig, transcript)
         transcript.compacts()
 
         async def story(supervisor: Supervisor) -> None:
@@ -188,14 +193,7 @@ class TestFirstLook:
     def test_one_that_begins_while_another_is_caught_up_is_new_whichever_root_it_lies_below(
         self, watch: Watch, transcript: Any, rig: Any
     ) -> None:
-        transcript.turn(150_000)
-        followed, _ = rig.roster().of_transcript(AGENT, str(transcript.transcript))
-
-        async def before() -> None:
-            await followed.catch_up()
-            await followed.save(is_urgent=True)
-
-        asyncio.run(before())
+        follow_one_turn(rig, transcript)
         transcript.turn(151_000)
         rollout = rig.home / ".codex" / "sessions" / "2026" / "11" / "30" / "rollout-one.jsonl"
         rollout.parent.mkdir(parents=True)
