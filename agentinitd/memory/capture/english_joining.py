@@ -49,6 +49,7 @@ from agentinitd.memory.capture.english_places import (
     STATES,
     TAILS,
 )
+from agentinitd.memory.capture.english_reasons import is_reason
 from agentinitd.memory.capture.english_sense import form_of
 from agentinitd.memory.capture.english_specs import LABELLED as LABELLED_SPEC
 from agentinitd.memory.capture.english_standing import BANNED_BELOW
@@ -208,6 +209,8 @@ class Clauses:
             form = None
         if form is not None and form.name == "my-ok" and self._is_open:
             form = None  # "Don't bless them, I want to see each change": its reason.
+        if form is not None and self._is_reason(start, end):
+            form = None
         if form is not None and self._is_out_of_place(start, form):
             form = None
         is_apart = form is None and bool(marks.OR_ELSE.match(self._plain, start))
@@ -222,6 +225,12 @@ class Clauses:
         self._waiting = None
         self._clauses.append(Clause(start, end, form))
         self._is_open = True
+
+    def _is_reason(self, start: int, end: int) -> bool:
+        """Why the rule before it holds."""
+        if not (self._is_open and self._clauses and self._clauses[-1].form.act == "state"):
+            return False
+        return is_reason(self._plain[start:end], self._plain[self._clauses[-1].end : start])
 
     def _belongs(self, piece: str) -> bool:
         """Exceptions, conditions and the like go with the rule before them; so does a bare name."""
@@ -351,7 +360,8 @@ class Clauses:
 
     def _take_other(self, start: int, end: int) -> None:
         piece = self._plain[start:end]
-        if self._is_open and self._clauses and REASON.match(piece) and not self._clauses[-1].why:
+        is_why = bool(REASON.match(piece)) or self._is_reason(start, end)
+        if self._is_open and self._clauses and is_why and not self._clauses[-1].why:
             self._clauses[-1].why = piece
         self._is_open = False
         if self._waiting and begins_with_order(self._plain[self._waiting[0] :]) and EXCEPTION.match(piece):

@@ -53,6 +53,14 @@ _LATER = (
     r"|once|run|time|round|commit|pr))|just now|right now|tonight|today|until [\w' ]{2,30}|till [\w' ]{2,30}"
     r"|yet|just once|in this round)"
 )
+_NOT_THERE = (
+    r"[^,;]{1,50}?(?:,? (?:and |but )?(?:not|never)|,? rather than|,? instead of|,? in place of)"
+    r" (?!(?:a|that|this|it)\b)[^,;]{2,50}$"
+)
+_ONCE_ONLY = (
+    r"(?:move|rename|remove|delete|drop|copy|change|replace|convert|switch|swap|strip|hide|extract|cut|paste|fix"
+    r"|turn|make|let|tell|ask|see|look|try|think|go|come|be|mind|mean|know|expect|open|show|compare|give|stop)"
+)
 
 OPEN = (
     form(
@@ -259,6 +267,23 @@ ORDERED = (
         r"[\w./`-]+(?: [\w./`-]+){0,3}$",
         confidence=0.7,
         cue=r"not|never",
+    ),
+    form(
+        "open-source",
+        rf"{_DO}(?!{_ONCE_ONLY}\b)(?P<order>[a-z-]+) (?!(?:it|that|this|them|me)\b)(?:[^\s,;]+ ){{1,8}}?"
+        rf"(?:from|via|through|against|off) {_NOT_THERE}"
+        rf"|{_DO}(?:clone|build|deploy|ship|restore|branch|release|boot|bootstrap|seed|rebase|sync|test|run"
+        rf"|work|import|install|read|load|publish) (?:from|via|through|against|off|on) {_NOT_THERE}",
+        confidence=0.75,
+        cue=r"not|never|rather than|instead of|in place of",
+    ),
+    form(
+        "open-place",
+        rf"{_DO}(?!(?:{_ONCE_ONLY}|put|place|render|position|align|insert|center)\b)(?P<manner>[a-z-]+) "
+        rf"(?!(?:it|that|this|them|me)\b)(?:[^\s,;]+ ){{1,8}}?"
+        rf"(?:in|on|at|by|with|under|inside|as|into|to|per) {_NOT_THERE}",
+        confidence=0.75,
+        cue=r"not|never|rather than|instead of|in place of",
     ),
     form(
         "open-with",

@@ -180,7 +180,8 @@ _EVALUATED = re.compile(
     rf", (?:so |really |quite |pretty |very )?{_FEELS}(?: though| really)?$|, (?:apparently|supposedly)$"
     rf"|^(?:unfortunately|sadly"
     rf"|annoyingly)\b"
-    rf"|(?<!sure )(?<!sure that )\b(?:it|that)(?:'s| is) always\b|\bwhich (?:is|seems|looks|feels) (?:a"
+    rf"|(?<!sure )(?<!sure that )(?<!since )(?<!because )(?<!as )(?<!, )(?<!- )\b"
+    rf"(?:it|that)(?:'s| is) always\b|\bwhich (?:is|seems|looks|feels) (?:a"
     rf" bit |quite |pretty |way "
     rf"|rather )*"
     rf"{_FEELS}\b",

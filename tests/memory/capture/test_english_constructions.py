@@ -177,6 +177,18 @@ RULES = {
         ("the order of the columns should remain the same", "order of the columns", "do"),
         ("routes keep their names", "routes", "do"),
     ],
+    "not-from-there": [
+        ("fetch the rates from the ECB rather than the old provider", "old provider", "do"),
+        ("pull the images from our mirror instead of docker hub", "docker hub", "do"),
+        ("get the locale from the user profile, not the browser header", "browser header", "do"),
+        ("resolve hosts via consul rather than /etc/hosts", "/etc/hosts", "do"),
+        ("clone from the gitlab mirror, never from github", "github", "do"),
+        ("validate the token in the middleware rather than in the handler", "handler", "do"),
+        ("keep the state in redis, not in the process", "process", "do"),
+        ("the totals must be rounded at the end, not per line", "per line", "do"),
+        ("the default branch is develop, not main", "develop", "do"),
+        ("the docs go in docs/, not in the wiki", "wiki", "do"),
+    ],
     "odd-bans": [
         ("resist the temptation to rename things", "rename things", "do_not"),
         ("you'd better not delete any branches", "branches", "do_not"),
@@ -498,6 +510,17 @@ RULES = {
 }
 """Construction → what was said, what its item must name, and which way it goes."""
 NO_RULES = [
+    "the state lives in redis, not in the process",
+    "the config is read at startup, not on every request",
+    "that value comes from the header, not the cookie",
+    "the webhook gets retried by stripe, not by our worker",
+    "that lock is held per tenant, not per request",
+    "the images are resized by the cdn instead of our server",
+    "these ids come from the legacy system, not from us",
+    "the script pulls the data from s3 rather than from disk",
+    "you fetched the rates from the wrong table, not from the ECB one",
+    "rename the field in the model rather than in the api",
+    "remove the limit from the config rather than the env",
     "My mentor always reviews so late",
     "I hate waiting on Fridays",
     "my boss never answers before ten",
@@ -975,3 +998,31 @@ def test_item_that_leans_on_the_clause_before_is_kept_with_it(message: str, text
 )
 def test_slips_of_the_pen_hide_no_rule_and_are_kept(message: str, text: str) -> None:
     assert [found.text for found in found_in(message)] == [text]
+
+
+@pytest.mark.parametrize(
+    ("message", "rule", "why"),
+    [
+        ("never touch gen/ because the build overwrites it every time", "gen/", "overwrites it"),
+        ("use utc everywhere, the servers are in three time zones", "utc", "three time zones"),
+        ("no new deps please, every one of them has to go through legal", "deps", "through legal"),
+        ("stay off the staging db, qa is always using it during the day", "staging db", "is always using it"),
+        ("don't rename the topics - consumers subscribe to them by name", "topics", "subscribe to them"),
+        ("gen/ must not be edited since it is always rebuilt from the proto files", "gen/", "always rebuilt"),
+    ],
+)
+def test_what_only_says_why_is_no_rule_beside_the_rule(message: str, rule: str, why: str) -> None:
+    (item,) = found_in(message)
+    assert rule in item.text
+    assert why not in item.text
+    assert why in item.why
+
+
+def test_a_second_demand_behind_a_comma_is_no_reason() -> None:
+    for message, second in [
+        ("never push to main, the pipeline must be green before a merge", "green"),
+        ("don't touch schema.sql, migrations go into db/migrate", "db/migrate"),
+    ]:
+        first, other = found_in(message)
+        assert second not in first.text
+        assert second in other.text

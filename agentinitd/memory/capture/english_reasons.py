@@ -1,0 +1,70 @@
+"""English clauses that tell why, or how it is against what one might think: no rules beside the rule."""
+
+from __future__ import annotations
+
+import re
+
+from agentinitd.memory.capture.english_form import VALUE
+from agentinitd.memory.capture.english_work import HEADED_BY_WORK
+
+_GIVES_CAUSE = re.compile(r"(?:because|since|cause|cuz|bc|as (?:it|they|that|those)) ", re.IGNORECASE)
+_ADDS = re.compile(r"\b(?:and|but|also|plus|so|please|pls|then)\b|[.?!]", re.IGNORECASE)
+""" "…, and the build must pass": a rule of its own."""
+_NORM = re.compile(
+    r"\b(?:must|should|shall|ought|(?:has|have|is|are|need|needs) to|may|can|cannot|can't|could|please|pls"
+    r"|we|you|i|don'?t|do not|keeps?|leave|only|never|no|nothing|nobody|stays?|remains?|goes|go|belongs?"
+    r"|lives?|comes? first|off|frozen|forbidden|allowed|unless|until|except|required|needed|mandatory"
+    r"|wants?|prefers?|expects?)\b",
+    re.IGNORECASE,
+)
+"""With these something is asked for, although a thing is the subject."""
+_STARTS = re.compile(
+    r"(?:please|always|never|only|no|not|if|when|whenever|before|after|use|let|make|every|each|any|all|new"
+    r"|everything|anything|whatever)\b(?! one\b| of (?:them|those|these)\b)",
+    re.IGNORECASE,
+)
+_REFERS = re.compile(
+    r"[^,;]{2,60}?[a-z] (?:[a-z]+ )?(?:it|them|(?:on|to|in|from|of|with|by) (?:it|them|that|there|those))\b",
+    re.IGNORECASE,
+)
+_OF_THEM = re.compile(r"(?:every|each|any) (?:single )?(?:one )?of (?:them|those|these)\b", re.IGNORECASE)
+_IS_DOING = re.compile(
+    r"[^,;]{2,40}?(?:\b(?:is|are)|'s|'re) (?:always|constantly) [a-z]+ing\b", re.IGNORECASE
+)
+_DEFINITE = re.compile(
+    r"(?:the|this|that|these|those|its|their)\s(?:[\w'./-]+ ){1,6}?(?:is|are|has|have|does|gets?|[a-z]+s)\b",
+    re.IGNORECASE,
+)
+_VALUE_TOLD = re.compile(rf"{VALUE}|\d|\b(?:is|are)(?: called| named)? [\w./-]+$", re.IGNORECASE)
+_AGAINST = re.compile(
+    r"(?:(?:so|and|but|also|now|actually|ok|well|because|since) )*"
+    r"(?P<subject>(?:the|that|this|these|those|its|their)\s(?:[\w'/.-]+ ){1,5}?)(?:only |just |now |always )?"
+    r"(?:is|are|gets?|lives?|comes?|happens?|runs?|applies|apply|goes|sits|[a-z]+s) (?:[a-z]+ ){0,3}?"
+    r"(?:in|on|at|by|from|per|to|for|with|via|through|before|after|during|inside|under|once)\b[^;]*?"
+    r"(?:,? (?:and |but )?not|,? rather than|,? instead of) ",
+    re.IGNORECASE,
+)
+_LAID_DOWN = re.compile(
+    rf"{VALUE}|\b(?:must|should|shall|has to|have to|needs? to|please|pls)\b", re.IGNORECASE
+)
+
+
+def is_reason(piece: str, joint: str) -> bool:
+    """Whether a clause behind a rule, parted from it by `joint`, only says why: "the build rewrites it"."""
+    if _ADDS.search(joint):
+        return False
+    if _GIVES_CAUSE.match(piece) or _GIVES_CAUSE.match(joint.lstrip(" ,;-")) or _OF_THEM.match(piece):
+        return True
+    if _IS_DOING.match(piece):
+        return True
+    if _STARTS.match(piece) or _NORM.search(piece):
+        return False
+    return bool(_REFERS.match(piece) or (_DEFINITE.match(piece) and not _VALUE_TOLD.search(piece)))
+
+
+def is_against(clause: str) -> bool:
+    """ "The state lives in redis, not in the process": how it is with one thing, whatever one thought."""
+    told = _AGAINST.match(clause)
+    if told is None or _LAID_DOWN.search(clause):
+        return False
+    return not HEADED_BY_WORK.search(told["subject"].strip())
