@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -26,18 +25,6 @@ class Redacted:
     count: int
     """How many values were masked."""
 
-
-# These rule out nearly every text: no long run, no shape, no name and no word of ours occurs in it.
-_RUN_CHARS = 20
-_RUN = re.compile(rf"[A-Za-z0-9+/=_-]{{{_RUN_CHARS}}}")
-_HINT = re.compile(
-    r"://|-----BEGIN|PuTTY-User-Key"
-    r"|\b(?:gh[opusr]_|sk-|rk_|AKIA|ASIA|xox|hf_|r8_|ntn_|shp|dapi|hvs\.|SG\.)"
-    r"|pass|pwd|secret|token|credential|api[_ -]?key|bearer|authorization|[_ -]key\b"
-    r"|密[码碼钥鑰]|口令|令牌|凭证|憑證|暗号"
-    r"|\s-[up]\s?\S",
-    re.IGNORECASE,
-)
 
 _KEY_BLOCK = re.compile(
     r"-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
@@ -82,16 +69,16 @@ _COMMAND = re.compile(
     re.IGNORECASE,
 )
 
-_NAME = (
-    r"[\w.-]{0,60}?(?:pass(?:word|wd|phrase|code)?|pwd|secret(?:[_-]?(?:access)?[_-]?key)?|token"
-    r"|(?:api|access|private|signing|encryption|master|account|auth)[_-]?key|credentials?"
-    r"|client[_-]?secret|webhook[_-]?url)(?:[_-]?(?:value|string|prod|dev|test|staging|\d{1,2}))?"
-)
+_KEY_OF = "api|access|private|signing|encryption|master|account|auth"
+# Begins with a letter in both cases, so that it is found fast; what precedes the name is of no account.
 _ASSIGNMENT = re.compile(
-    rf"(?<!\w)([\"']?{_NAME}[\"']?\s{{0,8}}(?:=>|:=|==?|[:：])\s{{0,8}})"
-    r"(\"[^\"\n]{4,400}\"|'[^'\n]{4,400}'|`[^`\n]{4,400}`|[^\s\"'`,;，。；、（）()<>]{4,400})",
-    re.IGNORECASE,
+    r"([PpSsTtKkCcUu](?i:(?<=p)(?:ass(?:word|wd|phrase|code)?|wd)|(?<=s)ecret(?:[_-]?(?:access)?[_-]?key)?"
+    r"|(?<=t)oken|(?<=c)redentials?|(?<=u)rl(?:(?<=webhookurl)|(?<=webhook[_-]url))|(?<=k)ey(?:"
+    + "|".join(f"(?<={owner}key)|(?<={owner}[_-]key)" for owner in _KEY_OF.split("|"))
+    + r"))(?i:[_-]?(?:value|string|prod|dev|test|staging|\d{1,2}))?[\"']?\s{0,8}(?:=>|:=|==?|[:：])\s{0,8})"
+    r"(\"[^\"\n]{4,400}\"|'[^'\n]{4,400}'|`[^`\n]{4,400}`|[^\s\"'`,;，。；、（）()<>]{4,400})"
 )
+_ASSIGNED_NAMES = "pass|pwd|secret|token|credential|url|key"
 _WORDS = (
     r"(?:(?:pass(?:word|phrase|code)|pwd|secret(?: key)?|token|api[ -]?key|access key|private key"
     r"|credential)s?(?!\w)|密[码碼]|口令|令牌|密[钥鑰]|凭证|憑證|暗号)"
@@ -121,9 +108,6 @@ _LONG = re.compile(r"(?<![\w+/=.-])[A-Za-z0-9+/_-]{24,}={0,2}(?![\w+/])")
 _SIGNS = {
     _QUERY: re.compile(r"[?&][\w-]+="),
     _COMMAND: re.compile(r"(?:^|\s)-[A-Za-z-]"),
-    _ASSIGNMENT: re.compile(
-        r"(?:pass|pwd|secret|token|key|credential|url)[a-z_-]{0,40}\d{0,2}[\"']?\s{0,8}[:：=]", re.IGNORECASE
-    ),
     _LONG: re.compile(r"[A-Za-z0-9+/_-]{24}"),
 }
 
@@ -149,38 +133,36 @@ _CALL = re.compile(r"[\w.]+[(\[]|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|[A-Z][A-Z0-9]*
 
 def redact(text: str) -> Redacted:
     """`text` with every credential in it replaced by `***`.  Never raises; linear in the length."""
-    if not text:
-        return Redacted(text, 0)
     possible = _possible(text)
-    if not _is_hinted(text, possible):
+    if not possible:
         return Redacted(text, 0)
     masker = _Masker()
-    for number, (pattern, replace) in enumerate(masker.steps, 1):
-        if number in possible and (pattern not in _SIGNS or _SIGNS[pattern].search(text)):
-            text = pattern.sub(replace, text)
+    for number in possible:
+        pattern, replace = masker.steps[number]
+        text = pattern.sub(replace, text)
     return Redacted(text, masker.count)
 
 
 def may_hold_one(*texts: str) -> bool:
     """False where `redact` finds nothing, told for many texts at once."""
-    joined = "\n".join(texts)
-    return _is_hinted(joined, _possible(joined))
+    return bool(_possible("\n".join(texts)))
 
 
-def _is_hinted(text: str, possible: Collection[int]) -> bool:
-    if max(map(len, text.split()), default=0) >= _RUN_CHARS and _RUN.search(text):
-        return True
-    return 0 in possible and bool(_HINT.search(text))
-
-
-def _possible(text: str) -> Collection[int]:
-    """The steps that may find something in it, counted from 1; 0: it may hold a hint."""
-    return _patterns().in_text(text)
+def _possible(text: str) -> list[int]:
+    """The steps that may find something in it: nearly no text has a word that one of them needs."""
+    patterns, words = _patterns()
+    return [
+        number
+        for number in words.in_text(text)
+        if (sign := _SIGNS.get(patterns[number])) is None or sign.search(text)
+    ]
 
 
 @cache
-def _patterns() -> Possible:
-    return Possible([_HINT.pattern, *(pattern.pattern for pattern, _ in _Masker().steps)])
+def _patterns() -> tuple[list[re.Pattern[str]], Possible]:
+    patterns = [pattern for pattern, _ in _Masker().steps]
+    words = {_ASSIGNMENT: _ASSIGNED_NAMES}
+    return patterns, Possible([words.get(pattern, pattern.pattern) for pattern in patterns])
 
 
 def has_secret(text: str) -> bool:
