@@ -17,6 +17,7 @@ from agentinitd.memory.capture.chinese_grammar import Reading, judge
 from agentinitd.memory.capture.chinese_groups import NAME, Group, grouped, lacks_topic, names_something
 from agentinitd.memory.capture.chinese_guards import Surroundings
 from agentinitd.memory.capture.chinese_script import shadow_of, simplified
+from agentinitd.memory.capture.members import members_of
 from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS
 from agentinitd.memory.capture.prose import Context, Found, Sentence, sentences
 from agentinitd.model.facts import Scope
@@ -218,7 +219,13 @@ def _found(group: Group, parts: Sequence[Clause], sentence: Sentence, context: C
     reading = group.reading
     own = [parts[at].shadow.strip() for at in range(group.first, group.last + 1)]
     text = _text(sentence.text, parts, group)
-    if group.first == 0 and lacks_topic(own[-1], group.reading) and not any(map(names_something, own[:-1])):
+    about = _of_all(own, group.reading, context)
+    if (
+        not about
+        and group.first == 0
+        and lacks_topic(own[-1], group.reading)
+        and not any(map(names_something, own[:-1]))
+    ):
         is_named = bool(asides.NAMED_DEED.match(own[-1]))
         said = Context() if is_named else context
         lead = _antecedent(sentence, said, is_permission=reading.is_permission)
@@ -238,8 +245,17 @@ def _found(group: Group, parts: Sequence[Clause], sentence: Sentence, context: C
         why=_why(sentence.text, group),
         is_permission=reading.is_permission,
         confidence=reading.confidence,
-        topic=_topic(text) if reading.act == "state" else _taken_back(text, context),
+        topic=_topic(text) if reading.act == "state" else about or _taken_back(text, context),
     )
+
+
+def _of_all(own: Sequence[str], reading: Reading, context: Context) -> str:
+    """The ban that named several things, where all of these are allowed: “both may be changed now”."""
+    is_bare = len(own) == 1 and lacks_topic(own[0], reading)
+    if not (reading.is_permission and (joints.ALL_OF_THEM.match(own[0]) or is_bare)):
+        return ""
+    ban = next((rule.text for rule in reversed(context.rules) if rule.polarity == "do_not"), "")
+    return ban if members_of(ban) else ""
 
 
 def _text(original: str, parts: Sequence[Clause], group: Group) -> str:

@@ -115,7 +115,8 @@ def _taken_back(clause: str, around: guards.Surroundings) -> Reading | None:
         return Reading(act="withdraw", confidence=0.9, cue=found.span())
     allowed = _NOT_PERMITTED.sub(lambda word: "〇" * len(word[0]), clause)
     found = cues.PERMIT.search(allowed)
-    if found and not any(aside.search(clause) for aside in (cues.HARD_BAN, demands.ASK_FIRST, asides.HERE)):
+    is_here = asides.HERE.search(clause) and not joints.ALL_OF_THEM.match(clause)
+    if found and not (is_here or cues.HARD_BAN.search(clause) or demands.ASK_FIRST.search(clause)):
         # What may be done outside of “only here” takes that demand back.
         is_permission = not cues.WIDER.search(clause)
         return Reading(act="withdraw", is_permission=is_permission, confidence=0.85, cue=found.span())

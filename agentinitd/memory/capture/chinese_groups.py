@@ -46,10 +46,7 @@ def grouped(parts: Sequence[Clause], readings: Sequence[Reading | None]) -> list
             continue
         if last is not None and _continues(last, reading, text, parts[at - 1].shadow):
             last.last = at
-            if joints.LEAVES_OUT.search(parts[at - 1].shadow.strip()) or (
-                reading.polarity == "do_not" and MINE.search(parts[at - 1].shadow)
-            ):
-                # “Except for X, all the rest …”, “I do that, leave it”: the second says which way.
+            if _says_which_way(last.reading, reading, parts[at - 1].shadow):
                 last.reading = reading
         else:
             first = _first_of(parts, free, at, reading)
@@ -61,6 +58,14 @@ def grouped(parts: Sequence[Clause], readings: Sequence[Reading | None]) -> list
             groups.append(Group(first, at, reading, _has_topic(text, reading) or first < at))
         free = at + 1
     return groups
+
+
+def _says_which_way(first: Reading, second: Reading, earlier: str) -> bool:
+    """“Except for X, all the rest …”, “I do that, leave it”, “never mind it, you may …”."""
+    if first.act == "withdraw":
+        return second.act == "withdraw"
+    is_mine = second.polarity == "do_not" and MINE.search(earlier) is not None
+    return is_mine or joints.LEAVES_OUT.search(earlier.strip()) is not None
 
 
 def _is_named_behind(parts: Sequence[Clause], readings: Sequence[Reading | None]) -> bool:
@@ -101,6 +106,9 @@ def _take(group: Group, at: int, text: str, part: Clause) -> None:
 
 def _continues(group: Group, reading: Reading, text: str, earlier: str) -> bool:
     """“Use A, not B”, “X is not to be touched, ask me first”: one clause is nothing without the other."""
+    if reading.act == "withdraw" == group.reading.act:
+        # “staging is open, you may deploy there”: nothing else is free.
+        return reading.is_permission and not _has_topic(text, reading) and not NAME.search(text)
     if reading.act != group.reading.act or reading.act == "withdraw":
         return reading.is_permission and group.reading.act == "state" and bool(joints.EXCEPTION.search(text))
     if joints.LEAVES_OUT.search(earlier) and joints.THE_REST.match(text):

@@ -93,6 +93,7 @@ lint: lint linter | 静态检查
 build: build compile | 构建 编译 打包
 server: server | 服务器
 service: service | 服务
+environment: environment | 环境
 frontend: frontend | 前端
 backend: backend | 后端
 line: line

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from agentinitd.memory.capture.concepts import is_action
+from agentinitd.memory.capture.concepts import chinese_tokens, is_action
 from agentinitd.memory.capture.subject import MAX_CHARS, Subject, concerns, subject_of
 
 _MAX_WORDS = 4
@@ -20,6 +20,15 @@ _JOINT = re.compile(
 )
 _COMMA = re.compile(r"\s*[,，]\s*")
 _WORD = re.compile(r"[^\s,，`\"'“”]+")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+# Behind the last of several things in Chinese stands what is said of all: 三个环境都别 …
+_OF_ALL = re.compile(
+    r"(?<!^)(?:[这那]?[两三四五六几\d]个|[都也全均别不禁勿只必须仅]|一律|统一|一概|谁也|(?<=[^新旧老大小])的"
+    r"|(?<=[^线])[上里中](?=[跑做改动执用装建删写加直手随乱]))"
+)
+_KIND_WORDS = "目录 分支 环境 模块 文件 服务 接口 库 表 系统 集群 机器 仓库 包 组件 页面 字段 区 端"
+_KINDS = frozenset(token for word in _KIND_WORDS.split() for token in chinese_tokens(word))
+"""What all of them are, though it may stand behind the last one only."""
 
 
 @lru_cache(maxsize=4096)
@@ -49,12 +58,12 @@ def _ending(text: str) -> str:
 
 def _beginning(text: str) -> str:
     kept: list[str] = []
-    for word in _WORD.findall(_within_joints(text, 0))[:_MAX_WORDS]:
+    for word in _WORD.findall(_OF_ALL.split(_within_joints(text, 0))[0])[:_MAX_WORDS]:
         if _tells(word, is_first=not kept):
             kept.append(word)
         elif kept:
             break
-        if kept and _is_action_only(word):
+        if kept and _is_action_only(word) and _HAN.search(text) is None:
             break
     return " ".join(kept)
 
@@ -95,5 +104,6 @@ def _names(subject: Subject, member: Subject, members: tuple[Subject, ...]) -> b
     """Whether it is named there, by a word that the other things do not share."""
     common = frozenset.intersection(*(frozenset(each.weights) for each in members))
     own = [token for token in member.weights if token not in common]
-    things = [token for token in own if not is_action(token)]
-    return any(concerns(subject, name) for name in (*member.paths, *(things or own)))
+    told = [token for token in own if token not in _KINDS] or own
+    things = [token for token in told if not is_action(token)]
+    return any(concerns(subject, name) for name in (*member.paths, *(things or told)))

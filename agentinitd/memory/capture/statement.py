@@ -191,9 +191,10 @@ class Statement:
         """Whether nothing is left of it.  `others`: of what it names, some may be free already."""
         if not self.is_news_to(item) or item.last_source == self.source.text:
             return False
-        if self.proposal.corrects:
+        if self.proposal.corrects and not self.proposal.is_permission:
             return self._is_corrected(item)
-        if not self._is_about(item) or self._is_for_part(item):
+        is_meant = self._is_corrected(item) if self.proposal.corrects else self._is_about(item)
+        if not is_meant or (not self.proposal.corrects and self._is_for_part(item)):
             return False
         freed = [subject_in(each) for each in others if each.id != item.id and _is_part_freed(each, item)]
         return not left_out(item.what, (self.subject, *freed))
@@ -225,7 +226,8 @@ class Statement:
     def frees_part_of(self, item: Anchor) -> bool:
         """`api/v2 is open now`, where all of `api/` was banned; one of the things that the rule joins."""
         if self.proposal.corrects:
-            return False
+            is_joined = self.proposal.is_permission and bool(left_out(item.what, (self.subject,)))
+            return is_joined and self._is_corrected(item) and self.is_news_to(item)
         # Said again in this message as well, perhaps; but not for the first time.
         is_said_here = item.last_source == self.source.text and item.source != self.source.text
         is_wide_enough = self.proposal.is_permission or self.is_as_wide_as(item)

@@ -398,6 +398,45 @@ class TestOfSeveral:
     ) -> None:
         assert active(heard(ban, free)) == rest
 
+    @pytest.mark.parametrize(
+        ("ban", "free"),
+        [
+            ("生产和 staging 都别直接部署", "staging 环境可以直接部署"),
+            ("main 和 develop 分支都不许强推", "develop 分支可以强推了"),
+            ("预发和线上都禁止重启服务", "预发可以重启"),
+            ("master、release 分支都不能直接提交", "release 分支可以直接提交"),
+            ("dev、staging、prod 三个环境都不准手动改配置", "dev 环境可以手动改"),
+            ("src 和 vendor 目录都别动", "src 目录可以动"),
+            ("前端和后端的 lint 配置都不许改", "前端的 lint 配置可以改"),
+            ("别在测试库和生产库上跑清理脚本", "测试库上可以跑清理脚本"),
+            ("生产和 staging 都别直接部署", "staging 放开，可以直接部署"),
+            ("线上和预发都别手动改配置", "预发环境手动改配置没问题"),
+        ],
+    )
+    def test_of_chinese_names_that_a_ban_joins_one_is_free_and_the_rest_is_not(
+        self, ban: str, free: str
+    ) -> None:
+        assert active(heard(ban, free)) == [ban, free]
+
+    @pytest.mark.parametrize(
+        ("ban", "free"),
+        [
+            ("生产和 staging 都别直接部署", "都可以直接部署了"),
+            ("生产和 staging 都别直接部署", "两个环境都可以直接部署了"),
+            ("src 和 vendor 目录都别动", "这两个目录都可以动了"),
+            ("src 和 vendor 目录都别动", "可以动了"),
+            ("预发和线上都禁止重启服务", "预发和线上都可以重启了"),
+        ],
+    )
+    def test_all_of_them_together_are_free_in_chinese(self, ban: str, free: str) -> None:
+        assert active(heard(ban, free)) == []
+
+    @pytest.mark.parametrize(
+        "other", ["staging 可以直接部署吗？", "他们说 staging 可以直接部署", "测试环境可以直接部署"]
+    )
+    def test_who_asks_or_speaks_of_another_one_frees_none(self, other: str) -> None:
+        assert active(heard("生产和 staging 都别直接部署", other)) == ["生产和 staging 都别直接部署"]
+
     def test_a_demand_that_is_lifted_in_part_stays_and_beside_it_what_is_not_needed(self) -> None:
         whole = "Always run the linter and the tests before committing"
 
