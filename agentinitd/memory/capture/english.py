@@ -156,8 +156,14 @@ def _rules_in(sentence: Sentence, context: Context) -> list[Found]:
     if not MIN_CHARS <= len(sentence.plain) <= MAX_SENTENCE_CHARS:
         return []
     plain = sentence.plain.rstrip(" .!…")
-    if is_joke(plain, context.message) or is_build_order(plain) or is_attributed(plain):
+    found = _stated(plain, sentence, context)
+    # Nearly every sentence lays nothing down: what it may be else is asked only of the others.
+    if found and (is_joke(plain, context.message) or is_build_order(plain) or is_attributed(plain)):
         return []
+    return found
+
+
+def _stated(plain: str, sentence: Sentence, context: Context) -> list[Found]:
     bare = without_tag(plain)
     # "…, ok?" hides a statement; but in "answers in bullet points please" the last word is what makes it one.
     is_announced = bool(_ORDINAL.match(plain) and _ANNOUNCES.search(context.message))
@@ -169,10 +175,11 @@ def _rules_in(sentence: Sentence, context: Context) -> list[Found]:
     again = list(wanted_again(plain))
     if again:
         return again
-    is_talk = sentence.is_question or any(trap.search(plain) for trap in (HEARSAY, HYPOTHETICAL))
-    if is_talk or any(item.act == "withdraw" and not item.is_permission for item in found):
+    rejected = list(rejections(plain, sentence.text[: len(plain)]))
+    if not rejected or sentence.is_question or any(trap.search(plain) for trap in (HEARSAY, HYPOTHETICAL)):
         return found
-    return [*found, *rejections(plain, sentence.text[: len(plain)])]
+    is_taken_back = any(item.act == "withdraw" and not item.is_permission for item in found)
+    return found if is_taken_back else [*found, *rejected]
 
 
 def _is_told(item: Found, sentence: Sentence, message: str) -> bool:
