@@ -9,6 +9,7 @@ from dataclasses import replace
 from agentinitd.memory.capture.contrasts import without_empty_contrast
 from agentinitd.memory.capture.english_form import LANGUAGE
 from agentinitd.memory.capture.english_verbs import ORDER
+from agentinitd.memory.capture.needed import Possible
 from agentinitd.memory.capture.prose import Context, Found, Sentence
 
 MAX_TOPIC_CHARS = 160
@@ -73,13 +74,7 @@ _PUT_BACK = re.compile(
     re.IGNORECASE,
 )
 """What was banned is wanted again."""
-_MAY_REJECT = re.compile(
-    r"\b(?:wrong|second|reflection|after all|ahead|replac\w+|swap\w*|mov\w+|switch\w*|migrat\w+|chang\w+"
-    r"|went|drop\w*|ditch\w*"
-    r"|dump\w*|scrap\w*|rid|abandon\w*|more|longer|anymore|stop|skip|gone|retired|history|decommissioned"
-    r"|obsolete|shut|deprecated|mind|wrong|never ?mind|forget|matters?|counts?|appl(?:y|ies)|from now on)\b",
-    re.IGNORECASE,
-)
+_POSSIBLE = Possible([pattern.pattern for pattern in (_REVERSES, *_REJECTS)])
 _TAKES_BACK = re.compile(r"\b(?:mind|wrong|forget)\b", re.IGNORECASE)
 """Whatever was said of it, be it a ban."""
 _THAT = re.compile(
@@ -126,15 +121,14 @@ def wanted_again(plain: str) -> Iterator[Found]:
 
 def rejections(plain: str, typed: str) -> Iterator[Found]:
     """Demands for these are over; a ban on one of them stays."""
-    if not _MAY_REJECT.search(plain):
-        return
-    reversed_ = _REVERSES.search(plain)
+    possible = _POSSIBLE.in_text(plain)
+    reversed_ = _REVERSES.search(plain) if 0 in possible else None
     if reversed_:
         yield Found(
             text=reversed_["thing"], act="withdraw", is_permission=True, confidence=REJECTED_CONFIDENCE
         )
-    for pattern in _REJECTS:
-        found = pattern.search(plain)
+    for number in possible:
+        found = _REJECTS[number - 1].search(plain) if number else None
         if found:
             groups = found.groupdict()
             topic = groups["thing"] or groups["other"] if "other" in groups else groups["thing"]

@@ -107,7 +107,7 @@ class Clauses:
                 if is_referent(self._before)
                 else []
             )
-        for form in (BANNED_BELOW, LABELLED, LABELLED_SPEC):
+        for form in (BANNED_BELOW, LABELLED, LABELLED_SPEC) if ":" in self._plain else ():
             if form.pattern.match(self._plain, self._start) and not DIAGNOSES.search(self._plain):
                 return [Clause(self._start, len(self._plain), form)]
         for first, last in pieces(self._plain[self._start :]):

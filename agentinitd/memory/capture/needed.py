@@ -21,6 +21,8 @@ except ImportError:  # Python does not promise to keep it: without it every patt
 MOST_SPELLINGS = 8
 """Of one stretch of a pattern, such as `(?:do|does) ?n['’]?t`; one with more is cut in two."""
 _ENOUGH_CHARS = 4
+_COMMON = frozenset("the and for with that this have has had was were you your our not are can will from".split())
+"""Hardly a sentence goes without one of these: they turn away as little as two letters."""
 _ODD_LETTERS = "İıſ\N{KELVIN SIGN}"
 _ODD_1, _ODD_2, _ODD_3, _ODD_4 = tuple(_ODD_LETTERS)
 _PLAIN_LETTERS = str.maketrans(_ODD_LETTERS, "iisk")
@@ -85,10 +87,14 @@ def needed_in(pattern: str) -> Words:
 
 def _best(choices: Iterable[Words]) -> Words:
     """Long words turn away most, and few are looked for fastest; what holds another of them is not needed."""
-    best = max(choices, key=lambda words: (min(_ENOUGH_CHARS, *map(len, words)), -len(words)), default=None)
+    best = max(choices, key=lambda words: (min(map(_worth, words)), -len(words)), default=None)
     return frozenset(
         word for word in best or () if not any(other in word for other in best or () if other != word)
     )
+
+
+def _worth(word: str) -> int:
+    return 2 if word.strip() in _COMMON else min(_ENOUGH_CHARS, len(word))
 
 
 def _choices(tree: Any) -> list[Words]:
