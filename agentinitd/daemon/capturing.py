@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from agentinitd.daemon.binding import bound_task
+from agentinitd.daemon.process import lasting
 from agentinitd.daemon.scribe import Desk, Noting
 from agentinitd.memory.capture.captured_file import PROJECT_FILE, Recorded, record, task_file
 from agentinitd.memory.capture.proposals import Proposal
@@ -95,7 +98,7 @@ class Capture(Noting[Proposal]):
 
 
 def _listener(desk: Desk, load: Load) -> Listener:
-    # Their hundreds of patterns take 8 MB and a third of a second: not before a session needs them.
+    _load_readers()
     from agentinitd.memory.capture.listener import Listener
     from agentinitd.memory.capture.readers import built_in
 
@@ -107,6 +110,13 @@ def _listener(desk: Desk, load: Load) -> Listener:
         open_once=[rule for rule, said_in in rules if rule.scope == "once" and said_in == session],
         laid_down=[rule for rule, _ in rules],
     )
+
+
+@cache
+def _load_readers() -> None:
+    """Their hundreds of patterns take 8 MB and a third of a second: not before a session needs them."""
+    with lasting():
+        import_module("agentinitd.memory.capture.readers")
 
 
 def _own_reader(environment: Mapping[str, str]) -> OwnReader:

@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -28,6 +28,15 @@ from agentinitd.rc.backoff import held, retry_at
 from agentinitd.sessions.record import SessionRecord
 
 SURVEYED_PROJECTS = 8
+
+
+class _OnDisk(NamedTuple):
+    """What is looked up in files."""
+
+    pending: dict[str, set[str]]
+    memory: list[dict[str, Any]]
+    ignored: list[str]
+    unanswered_hook: dict[str, str] | None
 
 
 class Status:
@@ -52,8 +61,8 @@ class Status:
 
     async def as_json(self) -> dict[str, Any]:
         """Stable names: other programs read this."""
-        pending = await asyncio.to_thread(self._pending)
-        found = self._troubles(pending)
+        on_disk = await asyncio.to_thread(self._on_disk)
+        found = self._troubles(on_disk.pending)
         runs = self._supervisor.rebuilder.runs
         return {
             "state": "degraded" if found else "running",
@@ -69,12 +78,22 @@ class Status:
             "sessions": [session_json(each) for each in self._by_activity()],
             "last_run": run_json(runs[-1]) if runs else None,
             "tokens": self._supervisor.rebuilder.counter_mode,
-            "memory": await asyncio.to_thread(self._memory),
-            "ignored": await asyncio.to_thread(self._ignored, tuple(pending)),
-            "unanswered_hook": self._unanswered_hook(),
+            "memory": on_disk.memory,
+            "ignored": on_disk.ignored,
+            "unanswered_hook": on_disk.unanswered_hook,
             "reasons": [trouble._asdict() for trouble in found],
             "cure": found[0].cure if found else None,
         }
+
+    def _on_disk(self) -> _OnDisk:
+        """In one go: while a thread is busy, going to another one and back takes some milliseconds."""
+        pending = self._pending()
+        return _OnDisk(
+            pending=pending,
+            memory=self._memory(),
+            ignored=self._ignored(tuple(pending)),
+            unanswered_hook=self._unanswered_hook(),
+        )
 
     def _memory(self) -> list[dict[str, Any]]:
         rebuilder = self._supervisor.rebuilder

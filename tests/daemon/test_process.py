@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import subprocess
 import sys
 
 import pytest
+
+from agentinitd.daemon import process
 
 SIX_THREADS = """
 import ctypes, platform, sys, threading
@@ -53,3 +56,15 @@ def test_all_threads_share_one_heap() -> None:
     assert heaps("as usual") > 1  # else this shows nothing
 
     assert heaps("prepared") == 1
+
+
+def test_collections_pass_over_what_is_to_last() -> None:
+    with process.lasting():
+        was_collecting = gc.isenabled()
+        made = [object]
+    is_collecting, looked_at = gc.isenabled(), gc.get_objects()
+    gc.unfreeze()  # of this process
+
+    assert (was_collecting, is_collecting) == (False, True)
+    assert not any(each is made for each in looked_at)
+    assert any(each is made for each in gc.get_objects())  # else this shows nothing
