@@ -21,7 +21,10 @@ except ImportError:  # Python does not promise to keep it: without it every patt
 MOST_SPELLINGS = 8
 """Of one stretch of a pattern, such as `(?:do|does) ?n['’]?t`; one with more is cut in two."""
 _ENOUGH_CHARS = 4
-_COMMON = frozenset("the and for with that this have has had was were you your our not are can will from".split())
+_COMMON_WORDS = """
+the and for with that this have has had was were you your our not are can will from
+"""
+_COMMON = frozenset(_COMMON_WORDS.split())
 """Hardly a sentence goes without one of these: they turn away as little as two letters."""
 _ODD_LETTERS = "İıſ\N{KELVIN SIGN}"
 _ODD_1, _ODD_2, _ODD_3, _ODD_4 = tuple(_ODD_LETTERS)
