@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from agentinitd.memory.capture.bare_names import renamed_by, turned_from
 from agentinitd.memory.capture.change_words import (
     begins_anew,
     is_done,
@@ -20,7 +21,7 @@ from agentinitd.memory.capture.change_words import (
 )
 from agentinitd.memory.capture.chinese_script import simplified
 from agentinitd.memory.capture.english_talk import is_joke
-from agentinitd.memory.capture.english_traps import HEARSAY, HYPOTHETICAL
+from agentinitd.memory.capture.english_traps import HEARSAY, HYPOTHETICAL, REMARK
 from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS, Proposal
 from agentinitd.memory.capture.prose import Context, Found, Sentence
 from agentinitd.memory.capture.slots import (
@@ -83,6 +84,11 @@ _SUFFICES = re.compile(
     re.IGNORECASE,
 )
 _VERB_TO = re.compile(r"^\W*(?:please )?[a-z]+ (?:that|it|this|them) (?:back |up |down )?to\b", re.IGNORECASE)
+_NOT_NAMED = re.compile(
+    rf"\W*(?:(?:no|sorry|actually|wait)\W+)*(?:(?:the|this|that|an?|my|your|our) |{REMARK.pattern}\W*$)",
+    re.IGNORECASE,
+)
+""" "No, the login test", "sorry, lunch": nothing that could be taken instead."""
 _VALUE_FIRST = re.compile(
     r"(?:so |then |just |please )*\d+ [a-z]+ (?:for|in|on|per|at|with)\b", re.IGNORECASE
 )
@@ -133,6 +139,7 @@ def with_changes(found: list[Found], sentence: Sentence, context: Context) -> li
         ):
             continue
         rule = _rule_changed(clause, own, rules, context, plain)
+        rule = rule or _renamed(clause, own, rules, context)
         if rule:
             return _changed(found, own, clause, sentence, rule)
     return found
@@ -167,6 +174,17 @@ def _rule_changed(
     if is_done(clause.text):
         return _outdated(clause, rules, context)
     return _restated(clause, rules, context)
+
+
+def _renamed(
+    clause: Clause, own: Found | None, rules: Sequence[Proposal], context: Context
+) -> Proposal | None:
+    """The rule just before, for one name of which the clause gives another."""
+    near = [rule for rule in rules if is_near(rule, context)]
+    renamed = turned_from(own.text, near) if own is not None else None
+    if renamed or (own is not None and not (clause.is_led or begins_anew(clause.text))):
+        return renamed
+    return renamed_by(clause.text, near, is_led=clause.is_led)
 
 
 def _bare_value(clause: Clause, rules: Sequence[Proposal], context: Context) -> Proposal | None:
@@ -230,6 +248,8 @@ def _replaced(
     """The last rule for whose value the clause gives another."""
     for rule in reversed(rules):
         how = fit(whole(rule), _VERB_TO.sub("", clause.text))
+        if how == "named" and _NOT_NAMED.match(clause.text):
+            continue
         is_clear = how == "typed" or (how == "named" and is_strong and rule.polarity == "do")
         if how == "framed" or (is_clear and is_near(rule, context)):
             return rule

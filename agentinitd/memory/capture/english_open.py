@@ -152,7 +152,7 @@ OPEN = (
     form(
         "open-x-no-y",
         rf"(?!{_NOT_HEADS}\b)(?!(?:all|good|nice|done|same|nothing|looks?|still|great|cool|perfect|fine"
-        rf"|the)\b)"
+        rf"|the|h+m+|well|oh|ah|uh|um|wait|sorry|actually)\b)"
         rf"(?:just |only |plain |pure |simply )?(?:(?!(?:will|would|can|could|is|are|be|that|which|it|them"
         rf"|this|has"
         rf"|have|do|does|did|me|you|i|we|make|again)\b)[\w./+#-]+ ){{1,5}}(?:no|not|without) (?:an? |any "
@@ -292,10 +292,13 @@ ORDERED = (
         r"|be|end|talk|speak|compare|replace|combine|merge|swap|switch)\b)[a-z-]+) (?:all "
         r"|everything )?(?:with|via"
         r"|through|using|against) (?!(?:the|an?|it|this|that|me|us|them|these|care|caution|him|her|my|your"
-        r"|our"
-        r"|some|what|step|one|another|more|less)\b)[\w./+#-]+(?: [\w./+#-]+)?$",
+        r"|our|some|what|step|one|another|more|less)\b)[\w./+#-]+(?: [\w./+#-]+)?$"
+        rf"|{_DO}(?:log|write|answer|reply|respond|document|indent|serialize|encode|comment|store|compute"
+        r"|calculate|measure|count|commit) in (?!(?:the|an?|this|that|here|again|now|as|to|with|my|your|it"
+        r"|case|order|front|addition|general|detail|person|red|green|bold|parallel|there|between)\b)[\w./+#-]+"
+        r"(?: [\w./+#-]+){0,2}$",
         confidence=0.7,
-        cue=r"with|via|through|using|against",
+        cue=r"with|via|through|using|against|in",
     ),
     form(
         "open-manner",

@@ -49,6 +49,15 @@ def active(*messages: str) -> list[str]:
         ("use openjdk 17", "sorry I meant 21", "21"),
         ("please answer in French", "my boss reads along, English please", "English"),
         ("use httpx", "I said httpx but I meant aiohttp", "aiohttp"),
+        ("Use Postgres for the cache.", "actually redis", "redis"),
+        ("Use Postgres for the cache.", "redis instead, sorry", "redis"),
+        ("Use Postgres for the cache.", "actually let's use redis for that", "redis"),
+        ("Deploy with helm", "no, kustomize instead", "kustomize"),
+        ("Deploy with helm", "actually kustomize. and then look at the failing pod please", "kustomize"),
+        ("always run the linter with eslint", "actually biome please", "biome"),
+        ("deploy to eu-west-1", "nope, eu-central-1", "eu-central-1"),
+        ("Build with webpack", "vite, not webpack", "vite"),
+        ("log in json format", "hm no, logfmt", "logfmt"),
         ("部署走 jenkins", "部署换成 github actions 了，jenkins 太老了", "github"),
         ("时间统一用北京时间", "时间统一用 UTC，刚和海外那边对过", "UTC"),
         ("每个文件不超过 300 行", "放宽到 500 行", "500"),
@@ -74,6 +83,12 @@ def test_who_goes_back_gets_back_what_was() -> None:
     )
 
     assert "jest" in rule
+
+
+def test_a_name_alone_is_kept_with_what_it_corrects() -> None:
+    _, new = remembered("Deploy with helm", "no, kustomize instead")
+
+    assert (new.what, new.instead_of) == ("kustomize instead", "Deploy with helm")
 
 
 def test_what_replaces_says_what_it_replaced_and_what_it_is_about() -> None:
@@ -105,6 +120,13 @@ def test_what_replaces_says_what_it_replaced_and_what_it_is_about() -> None:
         ("always answer in German", "write the README in English please"),
         ("use 4 spaces in python", "use 2 spaces in yaml"),
         ("use jest", "never use mocha from now on"),
+        ("Deploy with helm", "no, it failed"),
+        ("Deploy with helm", "actually wait"),
+        ("Deploy with helm", "no problem, take your time"),
+        ("Use Postgres for the cache.", "actually nice"),
+        ("Use Postgres for the cache.", "no, nothing else"),
+        ("Use Postgres for the cache.", "sorry, lunch"),
+        ("Use Postgres for the cache.", "actually redis is down again"),
         ("错误码从 1000 开始", "循环改成从 1 开始"),
         ("图表库用 echarts", "竞品用的是 antv"),
         ("测试都用 jest", "要不要换成 vitest？"),
