@@ -13,7 +13,7 @@ from agentinitd.memory.capture import chinese_reports as reports
 from agentinitd.memory.capture import chinese_told as told
 from agentinitd.memory.capture.chinese_clauses import Clause, clauses
 from agentinitd.memory.capture.chinese_cues import HARD_BAN as FORBIDS
-from agentinitd.memory.capture.chinese_grammar import Reading, judge
+from agentinitd.memory.capture.chinese_grammar import Reading, judge, may_ask
 from agentinitd.memory.capture.chinese_groups import NAME, Group, grouped, lacks_topic, names_something
 from agentinitd.memory.capture.chinese_guards import Surroundings
 from agentinitd.memory.capture.chinese_script import shadow_of, simplified
@@ -45,6 +45,8 @@ def read(sentence: Sentence, context: Context) -> list[Found]:
     note = _note_for_before(parts, sentence, context)
     if note is not None:
         return note
+    if not _may_ask(parts):
+        return []
     manner = reports.manner_of(shadow)
     if parts and reports.is_answer(parts[0].shadow.strip(), context.agent_before):
         manner = replace(manner, explains=True)
@@ -52,6 +54,12 @@ def read(sentence: Sentence, context: Context) -> list[Found]:
     groups = grouped(parts, readings)
     found = (_found(group, parts, sentence, context) for group in groups)
     return [one for one in found if one is not None]
+
+
+def _may_ask(parts: Sequence[Clause]) -> bool:
+    """False for most sentences; “always like that from now on” makes a rule of what is ordered."""
+    texts = [_without_tag(part.shadow.strip()) for part in parts]
+    return any(map(may_ask, texts)) or any(map(joints.SO_EVER_AFTER.match, texts[1:]))
 
 
 def _note_for_before(parts: Sequence[Clause], sentence: Sentence, context: Context) -> list[Found] | None:

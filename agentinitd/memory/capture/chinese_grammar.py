@@ -46,6 +46,11 @@ MAX_MATCHES = 8
 """Of one cue in one clause; a clause that has more of them says nothing."""
 
 
+def may_ask(clause: str) -> bool:
+    """False for most of what is said: no word is there that anything could be asked with."""
+    return any(_ALL[number].search(clause) for number in _POSSIBLE.in_text(clause))
+
+
 def judge(clause: str, around: guards.Surroundings) -> Reading | None:
     """The first kind of cue that holds in this clause."""
     if (asides.JOKE.search(clause) and not guards.PATH.search(clause)) or joints.ONLY_SCOPE.match(clause):
@@ -60,7 +65,7 @@ def judge(clause: str, around: guards.Surroundings) -> Reading | None:
     ban = cues.HARD_BAN.search(clause) or cues.CANNOT.search(clause)
     if _is_no_rule(clause, around):
         return None
-    for cue in map(CUES.__getitem__, _POSSIBLE.in_text(clause)):
+    for cue in (CUES[number] for number in _POSSIBLE.in_text(clause) if number < len(CUES)):
         for found in islice(cue.pattern.finditer(clause), MAX_MATCHES):
             if cue.polarity == "do" and ban and ban.end() <= found.start():
                 break
@@ -227,4 +232,8 @@ CUES: tuple[_Cue, ...] = (
     _Cue(demands.BEFORE_OR_AFTER, "do", "hard", 0.75, guards.after_occasion),
     _Cue(demands.FROM_NOW_ON, "do", "hard", 0.8, guards.standing),
 )
-_POSSIBLE = Possible([cue.pattern.pattern for cue in CUES])
+_ALL = (
+    *(cue.pattern for cue in CUES),
+    *(cues.REVOKE, cues.PERMIT, cues.RELENTS, cues.FREE, cues.NEED_NOT),
+)
+_POSSIBLE = Possible([pattern.pattern for pattern in _ALL])
