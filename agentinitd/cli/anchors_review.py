@@ -123,6 +123,11 @@ def _shown(candidate: Candidate) -> str:
             f"  keep: this takes its place; reject: what is written holds again ({each.id})"
             for each in candidate.written
         ),
+        *(
+            f"  NOT SERVED, written otherwise in {place_text(each.file, each.line)}: {plain(each.what)}\n"
+            f"  keep: this takes its place; reject: what is written goes on to hold ({each.id})"
+            for each in candidate.written_later
+        ),
     ]
     return "\n".join(lines)
 
@@ -147,5 +152,9 @@ def _as_json(candidate: Candidate) -> dict[str, Any]:
         "written": [
             {"id": each.id, "text": each.what, "file": each.file, "line": each.line}
             for each in candidate.written
+        ],
+        "written_later": [
+            {"id": each.id, "text": each.what, "file": each.file, "line": each.line}
+            for each in candidate.written_later
         ],
     }

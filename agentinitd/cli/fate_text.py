@@ -13,6 +13,7 @@ _FATES = {
     "restores": "",
     "claimed": "CLAIMED by a program; not served until you verify it",
     "gainsaid": "SAID OTHERWISE, {by}",
+    "overruled": "WRITTEN OTHERWISE, {by}; not served",
     "conflict": "CONFLICT, unsettled, with {by}",
     "replaced": "WITHDRAWN, replaced by {by}",
     "ended": "WITHDRAWN",

@@ -27,8 +27,8 @@ from agentinitd.memory.anchor_terms import (
 )
 from agentinitd.memory.anchors import KIND_OF_FILE, derived_id
 from agentinitd.memory.checks import Proof, evaluate
-from agentinitd.memory.contraries import contraries, said_at
-from agentinitd.memory.decisions import Fate, fates_of, ids_in, served, standing
+from agentinitd.memory.contraries import fates_beside
+from agentinitd.memory.decisions import Fate, ids_in, standing
 from agentinitd.memory.edit import (
     add_item,
     change_item,
@@ -36,7 +36,8 @@ from agentinitd.memory.edit import (
     remove_item,
     replace_item,
 )
-from agentinitd.memory.store import recorded
+from agentinitd.memory.folder import memory_files
+from agentinitd.memory.store import changed_at, recorded
 from agentinitd.memory.task_files import place_of
 from agentinitd.memory.writer import locked, update
 from agentinitd.model.errors import MemoryConflict, MemoryRefused, PermissionRefused, UsageError
@@ -114,12 +115,8 @@ class AnchorBook:
         """All that is recorded, in the order of the files."""
         anchors = recorded(self.project, self._task)
         there = standing(anchors)
-        later = [pair for pair in contraries(served(anchors, there)) if pair.is_said_later]
-        gainsaid = {pair.written.id: Fate("gainsaid", pair.said.id, said_at(pair.said)) for pair in later}
-        return [
-            Entry(anchor=anchor, fate=gainsaid.get(anchor.id, fate))
-            for anchor, fate in zip(anchors, fates_of(anchors, there), strict=True)
-        ]
+        fates = fates_beside(anchors, there, changed_at(memory_files(self.project, self._task)))
+        return [Entry(anchor=anchor, fate=fate) for anchor, fate in zip(anchors, fates, strict=True)]
 
     def find(self, name: str) -> Anchor:
         """By its id or the beginning of it, where only one begins so."""

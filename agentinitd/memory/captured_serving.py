@@ -22,13 +22,13 @@ def with_captured(memory: Memory, *, session_id: str | None, task_id: str | None
     to a session of a named one.  `propose` and `off` serve nothing that nobody confirmed.
 
     Beside what a person said against something that they had written, the written is not served; once they
-    confirmed that again, what they had said is not.
+    confirmed that again, what they had said is not, and neither is what they wrote otherwise later.
     """
     if not memory.captured:
         return memory
     here = [anchor for anchor in memory.captured if capture == "auto" and _holds(anchor, session_id, task_id)]
     pairs = list(contraries([*memory.constraints, *here]))
-    outdated = {pair.said.id for pair in pairs if not pair.is_said_later}
+    outdated = {pair.said.id for pair in pairs if not pair.is_said_later} | memory.overruled.keys()
     gainsaid = {pair.written.id: pair.written for pair in pairs if pair.said.id not in outdated}
     critical = {pair.said.id for pair in pairs if pair.written.priority == "critical"}
     served = [

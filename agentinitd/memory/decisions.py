@@ -36,9 +36,12 @@ def topic_key(topic: str) -> str:
     return " ".join(topic.casefold().split())
 
 
-FateWord = Literal["restored", "restores", "conflict", "claimed", "gainsaid", "replaced", "ended", "rejected"]
+FateWord = Literal[
+    "restored", "restores", "conflict", "claimed", "gainsaid", "overruled", "replaced", "ended", "rejected"
+]
 """`restores`: it brought back another one; `conflict`: another about its topic was decided later; `claimed`:
-a program calls it a rule, and no person did; `gainsaid`: the person said otherwise later, in a session."""
+a program calls it a rule, and no person did; `gainsaid`: the person said otherwise later, in a session;
+`overruled`: they wrote otherwise later, or confirmed what they had written."""
 _WITHDRAWN: tuple[FateWord, ...] = ("replaced", "ended", "rejected")
 
 

@@ -9,7 +9,7 @@ from itertools import chain, combinations
 
 from agentinitd.memory.anchors import KIND_OF_TAG, TAG, Item, parse_items
 from agentinitd.memory.capture.subject import Subject, is_opposite, is_same, likeness, subject_of
-from agentinitd.memory.contraries import Contrary, contraries, cure, where_said
+from agentinitd.memory.contraries import Contrary, contraries, cure, where_said, written_later
 from agentinitd.memory.decisions import ids_in
 from agentinitd.memory.fields import READ, split_fields
 from agentinitd.memory.front_matter import read_front_matter
@@ -128,9 +128,11 @@ def lint(
         for rule, message in doubts(anchor)
     ]
     said_otherwise = [pair for pair in contraries(held) if pair.written.id not in replaced]
+    later = [pair for pair in written_later(held, {}) if pair.said.id not in replaced]
     findings += map(_said_otherwise, (pair for pair in said_otherwise if pair.is_said_later))
+    findings += map(_written_otherwise, (pair for pair in later if pair.is_said_later))
     findings += _circles([item.anchor for item in items])
-    told = {frozenset((pair.said.id, pair.written.id)) for pair in said_otherwise}
+    told = {frozenset((pair.said.id, pair.written.id)) for pair in (*said_otherwise, *later)}
     findings += _between([anchor for anchor in held if anchor.id not in replaced], told)
     order = {file: place for place, file in enumerate(dict.fromkeys(finding.file for finding in findings))}
     return sorted(findings, key=lambda finding: (order[finding.file], finding.line))
@@ -217,6 +219,13 @@ def _said_otherwise(pair: Contrary) -> Finding:
     said, written = pair
     message = f"written, but said otherwise at {where_said(said)}"
     return replace(_finding(written.file, written.line, "said-otherwise", message), cure=cure(said))
+
+
+def _written_otherwise(pair: Contrary) -> Finding:
+    said, written = pair
+    message = f"said, but written otherwise later at {written.file}:{written.line}"
+    finding = _finding(said.file, said.line, "said-otherwise", message)
+    return replace(finding, cure=cure(said))
 
 
 def _circles(anchors: Iterable[Anchor]) -> Iterator[Finding]:

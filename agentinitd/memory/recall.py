@@ -33,7 +33,14 @@ _LEAST_OF_BEST = 0.25
 _MOST_REPLACED = 5
 """Of one chain, while not all is asked for."""
 # Of what belongs together the answer comes first, then what made it so, then what is open, then what is over.
-_ORDER_OF_CHAIN: dict[FateWord, int] = {"restored": 0, "restores": 1, "conflict": 2, "claimed": 2}
+_ORDER_OF_CHAIN: dict[FateWord, int] = {
+    "restored": 0,
+    "restores": 1,
+    "conflict": 2,
+    "claimed": 2,
+    "gainsaid": 2,
+    "overruled": 2,
+}
 
 
 def recall(project: Path, question: Question, *, now: Callable[[], float] = time.time) -> Answer:

@@ -162,6 +162,7 @@ def _hit_json(hit: Hit) -> dict[str, Any]:
         "replaced_by": hit.replaced_by or None,
         "restored_by": _by(hit, "restored"),
         "conflicts_with": _by(hit, "conflict"),
+        "contrary": _by(hit, "gainsaid") or _by(hit, "overruled"),
         "since": time_text(hit.fate.at) if hit.fate else None,
         "replaces": list(hit.replaces),
         "restores": list(hit.restores),

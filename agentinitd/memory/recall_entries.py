@@ -88,7 +88,8 @@ def anchor_entries(text: str, file: str, task: str | None) -> Iterator[Entry]:
 
 def _is_telling(anchor: Anchor) -> bool:
     named = anchor.supersedes or anchor.restores or anchor.topic or anchor.outcome
-    return bool(named) or anchor.status != "active" or is_claim(anchor)
+    # Of two rules one may be said, or written, against the other.
+    return bool(named) or anchor.status != "active" or is_claim(anchor) or anchor.kind == "constraint"
 
 
 def anchor_of(entry: Entry) -> Anchor:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from agentinitd.disk import read_bounded
-from agentinitd.memory.decisions import fates_of, ids_in, standing
+from agentinitd.memory.contraries import fates_beside
+from agentinitd.memory.decisions import ids_in, standing
 from agentinitd.memory.recall_entries import (
     Entry,
     anchor_entries,
@@ -22,7 +23,7 @@ from agentinitd.memory.recall_rows import COLUMNS, entry_of, values_of
 from agentinitd.memory.search_tokens import index_text
 from agentinitd.model.facts import Anchor
 
-VERSION = 4
+VERSION = 5
 """To be raised whenever the tables, the entries or the tokens change."""
 
 _GUARD_BYTES = 256
@@ -94,7 +95,7 @@ class Index:
                 self._take(source, stamp="" if is_young(source) else _stamp_text(source))
                 is_changed = is_changed or source.kind == "anchors"
         if is_changed:
-            self._judge()
+            self._judge({source.name: source.stamp[3] / 1e9 for source in sources})
 
     def _forget(self, name: str) -> None:
         [(number,)] = self._execute("select id from source where name = ?", (name,)).fetchall()
@@ -159,7 +160,7 @@ class Index:
 
     # --- What still holds
 
-    def _judge(self) -> None:
+    def _judge(self, changed_at: Mapping[str, float]) -> None:
         """Says what became of each anchor, in the view of the project and in that of each task."""
         for table in ("link", "judged", "fate"):
             self._execute(f"delete from {table}")
@@ -176,12 +177,18 @@ class Index:
             self._link(
                 (other, numbers[conflict.served]) for conflict in fates.conflicts for other in conflict.others
             )
-            told = (
+            beside = list(fates_beside([anchor for _, anchor in seen], fates, changed_at))
+            told = [
                 (id, view, json.dumps(fate))
-                for (id, _), fate in zip(seen, fates_of([anchor for _, anchor in seen], fates), strict=True)
+                for (id, _), fate in zip(seen, beside, strict=True)
                 if fate is not None
-            )
+            ]
             self._connection.executemany("insert or ignore into fate values (?, ?, ?)", told)
+            self._link(
+                (anchor.id, numbers[fate.by])
+                for (_, anchor), fate in zip(seen, beside, strict=True)
+                if fate is not None and fate.standing in ("gainsaid", "overruled")
+            )
 
     def _link(self, links: Iterable[tuple[str, int]]) -> None:
         """Id and entry of what belongs together."""

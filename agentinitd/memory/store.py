@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from agentinitd.disk import read_bounded
 from agentinitd.memory.anchors import parse_anchors
-from agentinitd.memory.contraries import open_contraries
+from agentinitd.memory.contraries import open_contraries, written_later
 from agentinitd.memory.decisions import (
     newest_first,
     open_claims,
@@ -86,6 +86,11 @@ def recorded(project: Path, task_id: str | None = None) -> list[Anchor]:
     return _distinct(anchor for content in contents for anchor in content.anchors)[0]
 
 
+def changed_at(files: Iterable[MemoryFile]) -> dict[str, float]:
+    """When each was written last, by its name."""
+    return {file.name: file.stamp[3] / 1e9 for file in files if file.stamp is not None}
+
+
 def _keep(cache: OrderedDict[Any, Any], key: object, value: object, limit: int) -> None:
     cache[key] = value
     while len(cache) > limit:
@@ -133,6 +138,7 @@ def _memory(contents: list[_Content], files: list[MemoryFile], task_id: str | No
     fates = standing(anchors)
     current = served(anchors, fates)
     kept = [anchor for anchor in current if anchor.captured is None]
+    later = list(written_later(current, changed_at(files)))
     words = [text for anchor in current for text in (anchor.what, anchor.why) if text]
     return Memory(
         constraints=tuple(anchor for anchor in kept if anchor.kind == "constraint"),
@@ -142,6 +148,7 @@ def _memory(contents: list[_Content], files: list[MemoryFile], task_id: str | No
         conflicts=fates.conflicts,
         resting=tuple(resting),
         captured=tuple(anchor for anchor in current if anchor.captured is not None),
+        overruled={pair.said.id: pair.written.id for pair in later},
         task_id=task_id or _text_of(state, "task_id"),
         task_state=state,
         problems=(
@@ -150,7 +157,7 @@ def _memory(contents: list[_Content], files: list[MemoryFile], task_id: str | No
             *doubles,
             *open_conflicts(anchors, fates),
             *open_claims(anchors),
-            *open_contraries(current),
+            *open_contraries(current, later),
         ),
         language=language_of(words or _state_words(state)),
     )

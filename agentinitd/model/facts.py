@@ -126,6 +126,8 @@ class Memory:
     """Found in sessions and confirmed by nobody yet."""
     gainsaid: tuple[Anchor, ...] = ()
     """Written or confirmed by a person who said otherwise later, in a session: not served meanwhile."""
+    overruled: Mapping[str, str] = field(default_factory=dict)
+    """Ids of what was captured, each with the id of what a person wrote against it later: not served."""
     task_id: str | None = None
     task_state: Mapping[str, JsonValue] | None = None
     problems: tuple[Problem, ...] = field(default=())

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from agentinitd.cli.fate_text import fate_text
 from agentinitd.memory.anchor_book import AnchorBook
 from agentinitd.memory.capture.captured_file import PROJECT_FILE, captured_in, record
 from agentinitd.memory.capture.listener import Listener
@@ -13,6 +15,8 @@ from agentinitd.memory.capture.readers import built_in
 from agentinitd.memory.capture.review import keep, reject, waiting
 from agentinitd.memory.captured_serving import with_captured
 from agentinitd.memory.lint import lint
+from agentinitd.memory.recall import recall
+from agentinitd.memory.recall_answer import Question
 from agentinitd.memory.store import MemoryStore
 from agentinitd.model.events import PersonMessage
 from agentinitd.model.facts import Anchor, Memory
@@ -158,6 +162,117 @@ def test_the_word_against_a_critical_rule_is_as_critical(tmp_path: Path) -> None
     assert [(each.what, each.priority) for each in memory.captured] == [
         ("You can push to main now", "critical")
     ]
+
+
+class TestWrittenLater:
+    """A person says something in a session, and writes the contrary down by hand afterwards."""
+
+    CASES = (
+        ("You can push to main now.", "Never push to main."),
+        ("Use pnpm, not npm.", "Use npm, not pnpm."),
+        ("The dev server runs on port 4000.", "The dev server runs on port 3000."),
+        ("Never touch legacy/.", "Never touch legacy/, except for legacy/docs."),
+        ("不要动 migrations 目录", "migrations 目录可以改"),
+        ("以后用中文回答", "回答用英文"),
+    )
+
+    def later(self, folder: Path, said: str, written: str, date: str = "") -> Story:
+        """`date`: of the file; without one only that it was saved tells that it is newer."""
+        story = Story(folder)
+        story.say(said)
+        front = f"---\nlast_updated: {date}\n---\n" if date else ""
+        story.text = f"{front}- [constraint] {written}\n"
+        (story.memory / WRITTEN).write_text(story.text)
+        return story
+
+    @pytest.mark.parametrize("date", ["2026-09-22", "2026-09-01", ""])
+    @pytest.mark.parametrize(("said", "written"), CASES)
+    def test_what_is_written_is_served_and_what_was_said_is_not(
+        self, tmp_path: Path, said: str, written: str, date: str
+    ) -> None:
+        story = self.later(tmp_path, said, written, date)
+
+        assert said.rstrip(".") in [each.what for each in story.captured()] or story.captured() == []
+        assert story.served() == [written]
+
+    def test_both_are_named_until_somebody_settles_it(self, tmp_path: Path) -> None:
+        story = self.later(tmp_path, *self.CASES[1], "2026-09-22")
+
+        [candidate] = waiting(story.project)
+        [written, said] = AnchorBook(story.project).entries()
+        [problem] = [each for each in story.loaded().problems if "written otherwise" in each.message]
+
+        assert [each.id for each in candidate.written_later] == [written.anchor.id]
+        assert (written.fate, said.fate and said.fate[:2]) == (None, ("overruled", written.anchor.id))
+        assert (problem.file, problem.is_mild) == (PROJECT_FILE, True)
+        assert story.lint_rules() == ["said-otherwise"]
+
+    def test_kept_what_was_said_holds_again_and_rejected_it_is_gone(self, tmp_path: Path) -> None:
+        kept, rejected = (
+            self.later(tmp_path / name, *self.CASES[1], "2026-09-22") for name in ("kept", "rejected")
+        )
+
+        keep(kept.project, waiting(kept.project)[0].anchor.id, now=NOW + DAY)
+        reject(rejected.project, waiting(rejected.project)[0].anchor.id, now=NOW + DAY)
+
+        assert (kept.served(), rejected.served()) == (["Use pnpm, not npm"], ["Use npm, not pnpm."])
+        assert (kept.lint_rules(), rejected.lint_rules()) == ([], [])
+
+    def test_said_once_more_it_is_the_later_word_again(self, tmp_path: Path) -> None:
+        said, written = self.CASES[1]
+        story = self.later(tmp_path, said, written, "2026-09-22")
+
+        story.say(said, at=NOW + 9 * DAY)
+
+        assert story.served() == [said.rstrip(".")]
+
+    @pytest.mark.parametrize(
+        ("said", "written"),
+        [
+            ("Use vitest for the tests.", "Use npm for everything."),
+            ("Never push to main or release.", "You may push to release."),
+            ("Never edit a.ts.", "Edit b.ts by the generator only."),
+            ("Always write tests.", "Never write tests for generated code in gen/."),
+        ],
+    )
+    def test_what_is_about_something_else_or_a_part_stands_beside_it(
+        self, tmp_path: Path, said: str, written: str
+    ) -> None:
+        assert self.later(tmp_path, said, written).served() == [written, said.rstrip(".")]
+
+    def test_a_file_that_was_not_saved_since_leaves_open_which_is_newer(self, tmp_path: Path) -> None:
+        story = self.later(tmp_path, *self.CASES[1], "2026-09-01")
+        os.utime(story.memory / WRITTEN, (NOW - DAY, NOW - DAY))
+
+        assert story.served() == ["Use npm, not pnpm.", "Use pnpm, not npm"]
+
+    def test_a_wish_beside_an_older_demand_stays_though_the_file_is_saved_again(self, tmp_path: Path) -> None:
+        story = Story(tmp_path, "Never push to main.")
+        story.say("I'd rather push to main.")
+        (story.memory / WRITTEN).write_text(story.text + "- [constraint] Keep `a.md` up to date.\n")
+
+        assert "I'd rather push to main" in story.served()
+
+
+@pytest.mark.parametrize(
+    ("is_written_first", "fates"),
+    [
+        (True, {"Use npm for everything.": "gainsaid", "Use pnpm, not npm": None}),
+        (False, {"Use npm for everything.": None, "Use pnpm, not npm": "overruled"}),
+    ],
+)
+def test_recall_says_which_of_the_two_is_not_served(
+    tmp_path: Path, is_written_first: bool, fates: dict[str, str | None]
+) -> None:
+    story = Story(tmp_path, *["Use npm for everything."] * is_written_first)
+    story.say("Use pnpm, not npm.")
+    if not is_written_first:
+        (story.memory / WRITTEN).write_text("- [constraint] Use npm for everything.\n")
+
+    answer = recall(story.project, Question(text="npm everything"))
+
+    assert {hit.text: hit.fate and hit.fate.standing for hit in answer.hits} == fates
+    assert all(fate_text(hit.fate) for hit in answer.hits if hit.fate)
 
 
 class TestSettled:

@@ -664,8 +664,8 @@ def test_as_json_it_has_stable_names(project: Project) -> None:
                 "kind": "decision", "id": "d1", "task": None, "at": "2026-11-10T00:00:00Z",
                 "file": "anchors/decision_log.md", "line": 1, "text": "the quokka rule", "why": None,
                 "withdrawn": False, "standing": "current", "replaced_by": None, "restored_by": None,
-                "conflicts_with": None, "since": None, "replaces": [], "restores": [], "failed": False,
-                "past": False, "related": False,
+                "conflicts_with": None, "contrary": None, "since": None, "replaces": [], "restores": [],
+                "failed": False, "past": False, "related": False,
             }
         ],
         "withdrawn_left_out": 0,

@@ -11,12 +11,13 @@ from pathlib import Path
 from agentinitd.memory.anchor_book import FILE_OF_KIND, AnchorBook
 from agentinitd.memory.capture.surplus import MAX_ITEMS, is_ours
 from agentinitd.memory.capture.wording import whole_words
-from agentinitd.memory.contraries import contraries
+from agentinitd.memory.contraries import contraries, written_later
 from agentinitd.memory.decisions import served, standing
 from agentinitd.memory.edit import add_item, remove_item
+from agentinitd.memory.folder import memory_files
 from agentinitd.memory.recall_files import tasks_with_anchors
 from agentinitd.memory.redact import has_secret
-from agentinitd.memory.store import recorded
+from agentinitd.memory.store import changed_at, recorded
 from agentinitd.memory.writer import locked, update
 from agentinitd.model.errors import MemoryRefused, UsageError
 from agentinitd.model.facts import Anchor
@@ -30,16 +31,22 @@ class Candidate:
     replaced: tuple[Anchor, ...]
     written: tuple[Anchor, ...] = ()
     """What a person wrote or confirmed, and what this was said against, later."""
+    written_later: tuple[Anchor, ...] = ()
+    """What a person wrote against this, later; this is not served."""
 
 
 def waiting(project: Path) -> list[Candidate]:
     """Of the project and of every task, in the order of the files."""
     found: list[Anchor] = []
     written: dict[str, list[Anchor]] = {}
+    later: dict[str, tuple[Anchor, ...]] = {}
     for task in (None, *tasks_with_anchors(project)):
         anchors = recorded(project, task)
         found += filter(partial(_is_captured_of, task), anchors)
-        for pair in contraries(served(anchors, standing(anchors))):
+        held = served(anchors, standing(anchors))
+        for pair in written_later(held, changed_at(memory_files(project, task))):
+            later[pair.said.id] = (pair.written,)
+        for pair in contraries(held):
             if pair.is_said_later and pair.written not in (there := written.setdefault(pair.said.id, [])):
                 there.append(pair.written)
     return [
@@ -47,6 +54,7 @@ def waiting(project: Path) -> list[Candidate]:
             anchor=anchor,
             replaced=_replaced_by(anchor, found),
             written=tuple(written.get(anchor.id, ())),
+            written_later=later.get(anchor.id, ()),
         )
         for anchor in found
         if anchor.status == "active"
@@ -83,7 +91,7 @@ def keep(project: Path, name: str, *, now: float, what: str | None = None) -> An
             outcome=anchor.outcome,
             written_at=anchor.written_at,
             verified_at=float(int(now)),
-            supersedes=", ".join(each.id for each in candidate.written) or None,
+            supersedes=", ".join(each.id for each in (*candidate.written, *candidate.written_later)) or None,
             file=f"{folder}/{FILE_OF_KIND[anchor.kind].rpartition('/')[2]}",
         )
         # This order: killed in between it stands twice, and not nowhere.
