@@ -5,6 +5,9 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
+from agentinitd.memory.capture.captured_file import PROJECT_FILE, captured_in, record
+from agentinitd.memory.capture.listener import Listener
+from agentinitd.memory.capture.readers import built_in
 from agentinitd.model.events import Event, PersonMessage, PlanStatus, PlanStep, PlanUpdate
 from agentinitd.sessions.heard import Hearing
 
@@ -39,6 +42,28 @@ def test_what_holds_no_longer_is_listed_and_not_served() -> None:
 
     assert [each.status for each in hearing.heard()] == ["ended"]
     assert hearing.memory().is_empty
+
+
+def test_each_has_the_standing_that_the_memory_file_gives_it_when_it_is_written_row_by_row() -> None:
+    told = [
+        says("生产和 staging 都别直接部署。测试先别跑。", 1),
+        says("Use npm for everything.", 2),
+        says("staging 环境可以直接部署。Use pnpm, not npm.", 3),
+        says("Never edit src/a.ts or src/b.ts.", 4),
+        says("不用每次都跑全量测试。You may edit src/a.ts and src/b.ts now.", 5),
+    ]
+    listener, text = Listener("replay", readers=built_in()), ""
+    for event in told:
+        texts = record({PROJECT_FILE: text}, listener.hear([event]), session="replay", now=9000.0).texts
+        text = texts.get(PROJECT_FILE, text)
+
+    written = [
+        (each.what, each.status, each.polarity, each.scope) for each in captured_in(text, PROJECT_FILE)
+    ]
+
+    assert len({status for _, status, _, _ in written}) == 3
+    shown = [(each.text, each.status, each.polarity, each.scope) for each in heard(*told).heard()]
+    assert sorted(shown) == sorted(written)
 
 
 def test_the_last_plan_is_the_progress() -> None:
