@@ -5,6 +5,7 @@ The daemon writes it, and a person may: whatever it does not know stays as it is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields as fields_of
 from dataclasses import replace
@@ -26,6 +27,7 @@ confirm: agentinitd anchors review
 """
 _PLACE = frozenset({"file", "line"})
 _NAMES = tuple(each.name for each in fields_of(Anchor) if each.name not in _PLACE)
+_COMMENT = re.compile(r"`[^`\n]*`|<!--(?:[^`\n]{0,200}?-->)?")
 
 
 def task_file(task_id: str) -> str:
@@ -74,7 +76,7 @@ def record(
     ledger = Ledger(
         [anchor for anchors in before.values() for anchor in anchors], session=session, known=known
     )
-    ledger.take(proposals, now=now)
+    ledger.take(map(_readable, proposals), now=now)
     items = ledger.items
     by_file: dict[str, list[Anchor]] = {file: [] for file in texts}
     for item in items:
@@ -90,6 +92,17 @@ def record(
         new=sum(item.id not in there for item in items),
         left_out=ledger.left_out,
     )
+
+
+def _readable(proposal: Proposal) -> Proposal:
+    """A comment that somebody spoke of would hide the rest of the item: as code it is read as what it is."""
+    if "<!--" not in proposal.text and "<!--" not in proposal.why:
+        return proposal
+    return replace(proposal, text=_as_code(proposal.text), why=_as_code(proposal.why))
+
+
+def _as_code(text: str) -> str:
+    return _COMMENT.sub(lambda found: found[0] if found[0][0] == "`" else f"`{found[0]}`", text)
 
 
 def _place(item: Anchor, task_id: str | None) -> str:

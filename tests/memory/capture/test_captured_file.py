@@ -89,6 +89,23 @@ def test_what_markdown_takes_for_something_else_loses_no_other_item(text: str) -
     assert "别动 legacy/" in [item.what for item in captured_in(texts[PROJECT_FILE], PROJECT_FILE)]
 
 
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("never remove the <!-- toc --> marker", "never remove the `<!-- toc -->` marker"),
+        ("别删 <!-- BEGIN --> 和 <!-- END -->", "别删 `<!-- BEGIN -->` 和 `<!-- END -->`"),
+        ("never write <!-- into a template", "never write `<!--` into a template"),
+        ("leave `<!-- toc -->` alone", "leave `<!-- toc -->` alone"),
+    ],
+)
+def test_a_comment_that_is_spoken_of_is_kept_as_code(text: str, kept: str) -> None:
+    texts, *_ = record({PROJECT_FILE: None}, [said(text, 1)], session="s", now=0)
+
+    [item] = captured_in(texts[PROJECT_FILE], PROJECT_FILE)
+    assert (item.what, item.quote) == (kept, text)
+    assert record(texts, [said(text, 1)], session="s", now=0).texts == {}
+
+
 class TestBesideAPerson:
     ITEM = (
         "- [约束]  别动 migrations/0007\r\n"
