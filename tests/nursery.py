@@ -25,8 +25,7 @@ IMPORTED = (
     "agentinitd.memory.capture.listener",
     "agentinitd.memory.capture.mixed",
     "agentinitd.memory.capture.readers",
-    "tiktoken",
-    "tiktoken_ext.openai_public",
+    "regex",
 )
 KNOWN = ("AGENTINITD_", "XDG_", "CLAUDE_", "NOTIFY_SOCKET", "WATCHDOG_USEC", "INVOCATION_ID")
 PLAIN = {"HOME", "PATH", "TMPDIR"}

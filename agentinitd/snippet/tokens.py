@@ -9,34 +9,26 @@ import re
 import sys
 import threading
 import time
-import types
-from binascii import a2b_base64
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from hashlib import blake2b, sha256
-from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-if TYPE_CHECKING:
-    import tiktoken
+from agentinitd.snippet.o200k import Encoder
 
 VOCABULARY = Path(__file__).parent / "vocabulary" / "o200k_base.tiktoken.gz"
 VOCABULARY_SHA256 = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
 IDLE_SECONDS = 600.0
 
 _CACHED_COUNTS = 2048
-_SOFT_CUT_CHARS = 20_000
-_HARD_CUT_CHARS = 200_000
-# Cut here, the parts have the tokens of the whole; a hard cut, for lack of such a place, is off by a few.
-_SAFE_CUT = re.compile(r"(?<=\n)(?=[^\W_])")
 _CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 
 Mode = Literal["unloaded", "exact", "estimate"]
 
 
 class TokenCounter:
-    """Counts, and remembers counts by content.  The first new text loads the encoder, some 40 MB."""
+    """Counts, and remembers counts by content.  The first new text loads the encoder, some 27 MB."""
 
     def __init__(self, vocabulary: Path = VOCABULARY, *, now: Callable[[], float] = time.monotonic) -> None:
         self.mode: Mode = "unloaded"
@@ -45,7 +37,7 @@ class TokenCounter:
         self._vocabulary = vocabulary
         self._now = now
         self._used_at = now()
-        self._encoding: tiktoken.Encoding | None = None
+        self._encoder: Encoder | None = None
         self._lock = threading.Lock()
         self._loading = threading.Lock()
         self._counts: OrderedDict[bytes, int] = OrderedDict()
@@ -59,9 +51,9 @@ class TokenCounter:
             if known is not None:
                 self._counts.move_to_end(key)
                 return known
-        encoding = self.load()
+        encoder = self.load()
         # Half of a surrogate pair makes encoders fail; it became `?` above.
-        tokens = _count(encoding, data.decode()) if encoding else estimate(text)
+        tokens = encoder.count(data.decode()) if encoder else estimate(text)
         with self._lock:
             self._counts[key] = tokens
             if len(self._counts) > _CACHED_COUNTS:
@@ -73,32 +65,32 @@ class TokenCounter:
         another one, finds a budget kept as well."""
         return max(self.count(text), estimate(text))
 
-    def load(self) -> tiktoken.Encoding | None:
-        """The encoder, made on first use: about a third of a second, so call it in a thread beforehand."""
+    def load(self) -> Encoder | None:
+        """The encoder, made on first use: a quarter of a second, so call it in a thread beforehand."""
         self._used_at = self._now()
-        encoding = self._encoding
-        if encoding or self.reason is not None:
-            return encoding
+        encoder = self._encoder
+        if encoder or self.reason is not None:
+            return encoder
         with self._loading:
-            if self._encoding is None and self.reason is None:
+            if self._encoder is None and self.reason is None:
                 self._load()
-            return self._encoding
+            return self._encoder
 
     def _load(self) -> None:
         try:
-            self._encoding = _encoding(_verified(self._vocabulary))
+            self._encoder = Encoder(_verified(self._vocabulary))
             self.mode = "exact"
-        except Exception as error:  # whatever is wrong with the vocabulary or with tiktoken: counting goes on
+        except Exception as error:  # whatever is wrong with the vocabulary: counting goes on
             self.mode = "estimate"
             self.reason = f"{type(error).__name__}: {error}"
         give_back_memory()
 
     def drop_if_idle(self, now: float) -> bool:
         """Free the encoder when nothing new was counted for ten minutes before `now`; counts stay known."""
-        if self._encoding is None or now - self._used_at < IDLE_SECONDS:
+        if self._encoder is None or now - self._used_at < IDLE_SECONDS:
             return False
         with self._loading:
-            self._encoding = None
+            self._encoder = None
             self.mode = "unloaded"
         give_back_memory()
         return True
@@ -117,40 +109,6 @@ def _verified(path: Path) -> bytes:
     if found != VOCABULARY_SHA256:
         raise ValueError(f"{path} is damaged (sha256 {found[:12]}…). Install agentinitd again.")
     return data
-
-
-def _encoding(data: bytes) -> tiktoken.Encoding:
-    import tiktoken
-    from tiktoken_ext import openai_public  # type: ignore[import-untyped]  # it has no hints
-
-    # Line by line: in one call for all of them nothing else in the process would run for a tenth of a second.
-    ranks = {a2b_base64(token): int(rank) for token, rank in map(bytes.split, BytesIO(data))}
-    # Pattern and special tokens are those of the installed tiktoken.  Only its loader, which would ask the
-    # network, is replaced, in a copy of the function.
-    offline = {**vars(openai_public), "load_tiktoken_bpe": lambda *_, **__: ranks}
-    encoding = tiktoken.Encoding(**types.FunctionType(openai_public.o200k_base.__code__, offline)())
-    # The Rust side has its own copy; this one (30 MB) serves only to look up single tokens.
-    encoding._mergeable_ranks = {}
-    return encoding
-
-
-def _count(encoding: tiktoken.Encoding, text: str) -> int:
-    try:
-        return sum(len(encoding.encode(part, disallowed_special=())) for part in _parts(text))
-    except (KeyboardInterrupt, SystemExit):
-        raise
-    except BaseException:  # a panic in Rust is no Exception
-        return estimate(text)
-
-
-def _parts(text: str) -> Iterator[str]:
-    start = 0
-    while len(text) - start > _SOFT_CUT_CHARS:
-        cut = _SAFE_CUT.search(text, start + _SOFT_CUT_CHARS, start + _HARD_CUT_CHARS)
-        end = cut.start() if cut else start + _HARD_CUT_CHARS
-        yield text[start:end]
-        start = end
-    yield text[start:]
 
 
 def give_back_memory() -> None:

