@@ -132,16 +132,13 @@ class Listener:
         if not may_hold_one(*said):
             return proposal
         quote = redact(proposal.quote)
-        safe = replace(
-            proposal,
-            text=quote.text if proposal.text == proposal.quote else redact(proposal.text).text,
-            why=redact(proposal.why).text,
-            quote=quote.text,
-            topic=redact(proposal.topic).text,
-            rejected=redact(proposal.rejected).text,
-        )
-        self.masked += quote.count or int(safe != proposal)
-        return safe
+        text = quote if proposal.text == proposal.quote else redact(proposal.text)
+        others = [redact(each) for each in (proposal.why, proposal.topic, proposal.rejected)]
+        if not any(each.count for each in (quote, text, *others)):
+            return proposal
+        why, topic, rejected = (each.text for each in others)
+        self.masked += quote.count or 1
+        return replace(proposal, text=text.text, why=why, quote=quote.text, topic=topic, rejected=rejected)
 
 
 def _with_decision(rule: Proposal, facts: Sequence[Proposal]) -> Proposal:

@@ -110,12 +110,23 @@ def may_differ(before: str, after: str, file: str) -> bool:
     if not is_read(file):
         return False
     start, same_end = _edges(before, after)
+    sides = (before[start : len(before) - same_end], after[start : len(after) - same_end])
     pattern = _PATTERNS[_suffix(file)]
-    words = (*_WORDS[pattern], *_WORDS[_CLASS])
-    if any(word in side[start : len(side) - same_end] for word in words for side in (before, after)):
+    if any(word in side for word in (*_WORDS[pattern], *_WORDS[_CLASS]) for side in sides):
         return True
-    ends = (_closing(before, match.start("open")) for match in _matches(pattern, before, start))
-    return any(end is None or before.find("\n", end, start) < 0 for end in ends)
+    return _is_within_signature(before, start, pattern)
+
+
+def _is_within_signature(source: str, at: int, pattern: re.Pattern[str]) -> bool:
+    """Whether the last one that begins before that place goes on there."""
+    end = at
+    while (found := max(source.rfind(word, 0, end) for word in _WORDS[pattern])) >= 0:
+        end = source.rfind("\n", 0, found) + 1
+        match = pattern.match(source, end)
+        if match is not None:
+            closed = _closing(source, match.start("open"))
+            return closed is None or source.find("\n", closed, at) < 0
+    return False
 
 
 def _edges(before: str, after: str) -> tuple[int, int]:
