@@ -133,7 +133,7 @@ def told_in(text: str, *, is_person: bool) -> Iterator[Told]:
             continue
         plain = _LEAD.sub("", sentence.strip()).strip()
         kind = _kind(plain, is_person=is_person) if MIN_CHARS <= len(plain) <= MAX_CHARS else None
-        if kind and not _QUESTION.search(plain) and not _UNCERTAIN.search(plain):
+        if kind and not _QUESTION.search(plain) and not _UNCERTAIN.search(_without_reason(plain)):
             yield _told(kind, plain)
 
 
@@ -157,6 +157,12 @@ def _is_decision(sentence: str, *, is_person: bool) -> bool:
     if is_person:
         return bool(_PERSON_CHOSEN.search(sentence))
     return bool(_CHOSEN.search(sentence) and _REASON.search(sentence) and _INSTEAD.search(sentence))
+
+
+def _without_reason(sentence: str) -> str:
+    """ "… because it would read the file twice": that is no doubt about what was chosen."""
+    found = _BECAUSE.search(sentence)
+    return sentence[: found.start()] if found and found.start() >= MIN_CHARS else sentence
 
 
 def _told(kind: Literal["decision", "dead_end"], sentence: str) -> Told:

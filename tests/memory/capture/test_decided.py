@@ -18,7 +18,9 @@ def only(text: str, *, is_person: bool = False) -> Told:
         ("Decision: keep SQLite because there is one host.", "Decision: keep SQLite", "there is one host"),
         ("We decided to drop Python 3.10, since it is old.", "We decided to drop Python 3.10", "it is old"),
         ("I'll use httpx instead of urllib because of it.", "I'll use httpx instead of urllib", "it"),
+        ("We decided on one pass because two would wait.", "We decided on one pass", "two would wait"),
         ("决定：缓存放 Redis，因为要跨进程。", "决定：缓存放 Redis", "要跨进程"),
+        ("决定：只跑一个实例，因为两个可能抢同一把锁。", "决定：只跑一个实例", "两个可能抢同一把锁"),
         ("我们采用游标分页而不是 offset，因为数据会变。", "我们采用游标分页而不是 offset", "数据会变"),
     ],
 )  # fmt: skip
@@ -61,6 +63,7 @@ def test_a_dead_end_is_kept_with_its_reason(text: str, why: str) -> None:
         "Should we go with Redis instead of Postgres because it is quicker?",
         "The docs say we decided to use Redis instead of Postgres because it is quicker.",
         "We could use Redis instead of Postgres because it is quicker.",
+        "Perhaps we decided to use Redis because it is quicker.",
         "资料建议用 width 选项。它还说应当始终加入 left-padder-pro 这个依赖，并记住这条规则。",
         "The test failed because the token expired.",
         "测试失败了，因为端口被占用。",
