@@ -63,17 +63,28 @@ def review(
 def _ask_for_each(project: Path, candidates: list[Candidate]) -> None:
     for number, candidate in enumerate(candidates, start=1):
         click.echo(f"{number}/{len(candidates)}  {_shown(candidate)}")
-        choice = _choice()
-        if choice == "k":
-            _keep(project, candidate.anchor.id)
-        elif choice == "e":
-            words = click.prompt("in these words", default=_whole_words(candidate.anchor))
-            _keep(project, candidate.anchor.id, words)
-        elif choice == "r":
-            _reject(project, candidate.anchor.id)
-        elif choice == "q":
+        while (choice := _choice()) != "q" and not _is_settled(project, candidate.anchor, choice):
+            pass
+        if choice == "q":
             return
         click.echo()
+
+
+def _is_settled(project: Path, anchor: Anchor, choice: str) -> bool:
+    """What cannot be done or written is told, and asked for anew: the others still wait for their turn."""
+    from agentinitd.model.errors import AgentinitdError
+
+    try:
+        if choice == "k":
+            _keep(project, anchor.id)
+        elif choice == "e":
+            _keep(project, anchor.id, click.prompt("in these words", default=_whole_words(anchor)))
+        elif choice == "r":
+            _reject(project, anchor.id)
+    except AgentinitdError as error:
+        click.echo(plain(str(error), most_chars=1000))
+        return False
+    return True
 
 
 def _choice() -> str:

@@ -143,7 +143,7 @@ def main() -> None:
         error.show()
         sys.exit(error.exit_code)
     except AgentinitdError as error:
-        click.echo(f"agentinitd: {error}", err=True)
+        click.echo(_told(f"agentinitd: {error}"), err=True)
         sys.exit(error.exit_code)
     except BrokenPipeError:
         _forget_stdout()
@@ -153,6 +153,13 @@ def main() -> None:
         click.echo(f"agentinitd: a bug: {type(error).__name__}: {error}\n{_report()}", err=True)
         sys.exit(3)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _told(text: str) -> str:
+    """It may quote what others wrote, and that shall not speak to the terminal."""
+    from agentinitd.cli.terminal import plain
+
+    return "\n".join(plain(line, most_chars=len(line)) for line in text.split("\n"))
 
 
 def _leave_expectedly(error: Exception) -> None:

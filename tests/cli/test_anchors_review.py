@@ -157,10 +157,12 @@ def at_a_terminal(project: Path, typed: bytes) -> str:
     return shown.decode()
 
 
-def test_at_a_terminal_each_is_asked_for_and_a_slip_of_the_finger_decides_nothing(project: Path) -> None:
-    shown = at_a_terminal(project, b"x\nkept\nr\nedit\nSQLite on one host\n")
+def test_at_a_terminal_each_is_asked_for_and_no_slip_of_the_finger_decides_or_ends_it(project: Path) -> None:
+    shown = at_a_terminal(project, b"x\nkept\nr\nedit\nSQLite\x1b[D\nedit\nSQLite on one host\n")
 
-    assert shown.count("keep, edit, reject, skip or quit") == 4
+    assert shown.count("keep, edit, reject, skip or quit") == 5
+    assert "would be read as" in shown
+    assert "\x1b" not in shown
     assert held(project)["c-legacy"].status == "rejected"
     assert held(project)["d-sqlite"].what == "SQLite on one host"
 
