@@ -188,6 +188,6 @@ def _id(new: NewDecision, what: str, known: Mapping[str, Anchor], fates: Standin
         return new.id
     made = derived_id("decision", what)
     if made in known and made not in fates.replaced and not new.restores:
-        raise UsageError(f"{made} says the same, and holds already.")
+        raise MemoryRefused(f"{made} says the same, and holds already.")
     others = (f"{made}-{number}" for number in range(2, len(known) + 3))
     return next(name for name in (made, *others) if name not in known)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from agentinitd.memory.project import MEMORY_FOLDER
-from agentinitd.model.errors import MemoryRefused
+from agentinitd.model.errors import MemoryForbidden, MemoryRefused
 
 LOCK_NAME = ".lock"
 WAIT_SECONDS = 20.0
@@ -85,7 +85,8 @@ def _opened(path: Path) -> int:
     try:
         descriptor = os.open(path, flags, 0o600)
     except OSError as error:
-        raise MemoryRefused(_cannot_open(path, error)) from error
+        kind = MemoryForbidden if isinstance(error, PermissionError) else MemoryRefused
+        raise kind(_cannot_open(path, error)) from error
     found = os.fstat(descriptor)
     if stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid():
         return descriptor

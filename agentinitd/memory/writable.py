@@ -14,7 +14,7 @@ from pathlib import Path
 from agentinitd.disk import TEMPORARY, write_atomically
 from agentinitd.memory.folder import MAX_FILE_BYTES
 from agentinitd.memory.locking import memory_of
-from agentinitd.model.errors import MemoryRefused
+from agentinitd.model.errors import MemoryForbidden, MemoryRefused
 
 _SPACE = "Free some space and try again"
 _CURES = {
@@ -73,7 +73,8 @@ class WritableFile:
             right = f"Give yourself the right to write in {self._real.parent}"
             cure = _CURES.get(error.errno or 0, right)
             reason = error.strerror or str(error)
-            raise MemoryRefused(f"{self.path} was not changed: {reason}. {cure}.") from error
+            kind = MemoryForbidden if isinstance(error, PermissionError) else MemoryRefused
+            raise kind(f"{self.path} was not changed: {reason}. {cure}.") from error
 
     def look(self, open_files: contextlib.ExitStack) -> Seen:
         """The file as it is now; its descriptor stays open with `open_files`."""

@@ -31,6 +31,12 @@ class MemoryRefused(AgentinitdError):
     """A change of the memory that was not made: what was there stands as it was."""
 
 
+class MemoryForbidden(MemoryRefused):
+    """The system gives no right to change it."""
+
+    exit_code = 4
+
+
 class MemoryConflict(MemoryRefused):
     """Somebody else changed the same item in between: their version stands, and ours is kept beside it."""
 

@@ -128,7 +128,7 @@ def test_a_task_has_decisions_of_its_own_and_may_replace_for_itself(log: Log) ->
 def test_the_same_words_may_be_decided_again_after_something_else(log: Log) -> None:
     log.add("Redis", topic="cache")
     [first] = recorded(log.project)
-    with pytest.raises(UsageError, match=f"{first.id} says the same"):
+    with pytest.raises(MemoryRefused, match=f"{first.id} says the same"):
         log.add("Redis")
     log.add("Postgres", "d2", supersedes=(first.id,))
     log.add("Redis", supersedes=("d2",))

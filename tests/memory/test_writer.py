@@ -22,7 +22,7 @@ import pytest
 from agentinitd.memory.edit import change_item, remove_item
 from agentinitd.memory.folder import MAX_FILE_BYTES
 from agentinitd.memory.writer import append_line, keep_beside, locked, update
-from agentinitd.model.errors import MemoryConflict, MemoryRefused
+from agentinitd.model.errors import MemoryConflict, MemoryForbidden, MemoryRefused
 
 RULES = Path("anchors/project_constraints.md")
 STATE = Path("state/task_state.json")
@@ -347,7 +347,7 @@ def test_a_folder_that_may_not_be_written_is_named() -> None:
             if os.geteuid() == 0:
                 os.setresuid(65534, 65534, 65534)
             with pytest.raises(
-                MemoryRefused, match=r"Permission denied\. Give yourself the right to write in"
+                MemoryForbidden, match=r"Permission denied\. Give yourself the right to write in"
             ):
                 update(Path("anchors/a.md"), lambda _text: "new", project=Path(folder))
 
