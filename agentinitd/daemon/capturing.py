@@ -13,7 +13,6 @@ import msgspec
 from agentinitd.daemon.binding import bound_task
 from agentinitd.daemon.process import lasting
 from agentinitd.daemon.scribe import Desk, Noting
-from agentinitd.memory.capture.captured_file import PROJECT_FILE, Recorded, record, task_file
 from agentinitd.memory.capture.proposals import Proposal
 from agentinitd.memory.capture.sources import session_name, source_of
 from agentinitd.memory.capture.wording import polarity_of
@@ -26,6 +25,7 @@ from agentinitd.model.facts import Anchor, Memory
 
 if TYPE_CHECKING:
     from agentinitd.daemon.own_reader import OwnReader
+    from agentinitd.memory.capture.captured_file import Recorded
     from agentinitd.memory.capture.listener import Listener
 
 Load = Callable[[Path, str | None], Memory]
@@ -78,6 +78,9 @@ class Capture(Noting[Proposal]):
         return msgspec.convert(plain, Proposal)
 
     def _written(self, found: Sequence[Proposal], desk: Desk, now: float) -> int:
+        _load_readers()
+        from agentinitd.memory.capture.captured_file import record
+
         task_id = bound_task(desk.record, desk.project)
         known = self._load(desk.project, task_id).anchors
         texts = _texts(desk.project, task_id)
@@ -114,9 +117,11 @@ def _listener(desk: Desk, load: Load) -> Listener:
 
 @cache
 def _load_readers() -> None:
-    """Their hundreds of patterns take 8 MB and a third of a second: not before a session needs them."""
+    """And what files their finds.  Hundreds of patterns take 9 MB and half a second: not before a session
+    needs them."""
     with lasting():
         import_module("agentinitd.memory.capture.readers")
+        import_module("agentinitd.memory.capture.captured_file")
 
 
 def _own_reader(environment: Mapping[str, str]) -> OwnReader:
@@ -127,6 +132,8 @@ def _own_reader(environment: Mapping[str, str]) -> OwnReader:
 
 def _texts(project: Path, task_id: str | None) -> Texts:
     """As they are now.  Raises MemoryRefused for what cannot be read."""
+    from agentinitd.memory.capture.captured_file import PROJECT_FILE, task_file
+
     files = [PROJECT_FILE] if task_id is None else [PROJECT_FILE, task_file(task_id)]
     return {file: update(Path(file), lambda _: None, project=project) for file in files}
 
