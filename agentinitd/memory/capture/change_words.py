@@ -43,7 +43,8 @@ _ENGLISH_INSTEAD = re.compile(
 )
 _ENGLISH_PURE = re.compile(
     rf"^{_SIGH}(?:(?:(?:scrap|scratch|strike|forget|ignore|cancel|nix|drop|disregard|never ?mind)"
-    r"(?: (?:that|it|this|what i (?:said|wrote)[^,;]*|my last[^,;]*|the (?:last|previous)[^,;]*))?"
+    r"(?: (?:that|it|this|what i (?:said|wrote)[^,;]*|my last[^,;]*|the (?:last|previous)[^,;]*"
+    r"|(?:the |those |all the )[\w./-]+(?: [\w-]+)?))?"
     r"|(?:small |one |quick |slight )?(?:correction|change|update|edit|amendment|revision)(?: (?:on|to"
     r"|of) [^,;:]+| here)?"
     r"|(?:change of |new |different )plans?|(?:the )?plans? (?:has |have )?changed|on (?:second"

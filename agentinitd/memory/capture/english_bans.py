@@ -9,6 +9,7 @@ from agentinitd.memory.capture.english_form import (
     SUBJECT,
     form,
 )
+from agentinitd.memory.capture.english_verbs import ORDER
 
 BANS = (
     form(
@@ -48,7 +49,7 @@ BANS = (
     form(
         "forget",
         r"(?:please )?(?:don'?t|do not|never|dont) (?:ever )?(?:forget|neglect|omit|fail) (?:to|the"
-        r"|about the)\b",
+        rf"|about the|{ORDER} (?:the|your|our|all))\b",
     ),
     form(
         "ban",
@@ -58,7 +59,7 @@ BANS = (
         r"(?: (?:ever|just|simply|even|blindly|ever again|again|silently|go and|try to|start"
         r"|keep))?\s+(?!(?:forget|mind|want|need|have|think|know|see|feel|seem|look like|like|love|yet"
         r"|get confused|get me|been|had|really|on|in|at|with|for|from|to|more|again"
-        r"|before|after|without|when|if|else|under|over|inside|outside|by"
+        r"|before|after|without|once|twice|when|if|else|under|over|inside|outside|by"
         r"|through|failed|got|saw|knew|heard|went|found|took|thought|tried|worked|underestimate|crashed|came"
         r"|ran|showed|appeared|occurred|returned|happened|reached"
         r"|finished)(?![\w-]))[a-z`][\w'-]*+(?! {VAGUE_OBJECT})",
@@ -121,7 +122,7 @@ BANS = (
         r"(?:absolutely )?(?:no|zero) (?!i\b|we\b|it\b|you\b|the\b|that\b|this\b|no\b|they\b|don't\b"
         r"|not\b|on\b|man\b|wait\b|errors?\b|output\b|trace\b)(?!.*\b(?:is|are|was|were) (?!accepted|allowed"
         r"|permitted|wanted|tolerated|merged|touched|changed)\w+(?:ed|wn)\b)(?!.* (?:either|needed|required"
-        r"|necessary)$)"
+        r"|necessary)$)(?!.*\bleft (?:in|on|there)\b)"
         r"(?:`[^`]+`|any\b|(?:[\w./()<>!:-]+ ){1,3}?(?:in|on|for|under|inside|within"
         r"|outside|at|anywhere|at all|ever|over|across|without|unless|before|until)\b(?! (?:the screen|my"
         r"|this page|it|that|\w?\d+)\b)|[\w./-]+(?: [\w./-]+){0,3} (?:please|pls|plz|whatsoever)$)[^,;]*",

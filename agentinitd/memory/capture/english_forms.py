@@ -20,6 +20,7 @@ from agentinitd.memory.capture.english_general import GENERAL, LOOKS, LOOKS_CUE
 from agentinitd.memory.capture.english_likes import CUE as LIKE_CUE
 from agentinitd.memory.capture.english_likes import LIKES
 from agentinitd.memory.capture.english_limits import KEEPS, ONLY
+from agentinitd.memory.capture.english_offhand import OFFHAND
 from agentinitd.memory.capture.english_open import CUE as OPEN_CUE
 from agentinitd.memory.capture.english_open import OPEN, ORDERED, ORDERED_CUE
 from agentinitd.memory.capture.english_orders import ORDERS
@@ -61,6 +62,7 @@ _TABLES = (
     (OPEN_CUE, OPEN),
     (LOOKS_CUE, LOOKS),
     (GENERAL_CUE, GENERAL),
+    (None, OFFHAND),
     (ASK_CUE, WANTS),
     (None, (*SKIPS, *ALONE, *STANDING, *STYLED, *CONDITIONS)),
     (None, (USE_INSTEAD,)),

@@ -64,8 +64,10 @@ from agentinitd.memory.capture.english_traps import (
     PEOPLE,
     PRONOUN,
 )
+from agentinitd.memory.capture.english_verbs import ORDERS
 
 MAX_LEAD_CHARS = 40
+_THEN = ("and", ", and", "and then", ", then", ", and then")
 MIN_RULES_OF_LIST = 2
 
 
@@ -109,7 +111,9 @@ class Clauses:
             )
         for form in (BANNED_BELOW, LABELLED, LABELLED_SPEC) if ":" in self._plain else ():
             if form.pattern.match(self._plain, self._start) and not DIAGNOSES.search(self._plain):
-                return [Clause(self._start, len(self._plain), form)]
+                otherwise = marks.ELSE.search(self._plain, self._start)
+                end = otherwise.start() if otherwise else len(self._plain)
+                return [Clause(self._start, end, form)]
         for first, last in pieces(self._plain[self._start :]):
             start = self._start + first
             end = self._start + last
@@ -137,6 +141,9 @@ class Clauses:
     def _take(self, start: int, end: int) -> None:
         piece = self._plain[start:end]
         if self._is_said_by_another(piece, start):
+            return
+        if self._is_open and marks.WOULD_HAPPEN.match(piece):
+            self._take_other(start, end)
             return
         if self._plain[end : end + 1] == ":" and not self._clauses and self._is_label(end):
             self.label_end = end + 1
@@ -176,7 +183,7 @@ class Clauses:
     def _take_leaning(self, start: int, end: int) -> bool:
         """ "It" is what the piece before names; for the first piece the sentence before may name it."""
         form = leaning_form(self._plain[start:end])
-        if form is None:
+        if form is None or self._is_past(start):
             return False
         before = self._waiting
         if before is None and self._clauses and self._is_open:
@@ -196,7 +203,8 @@ class Clauses:
         is_polite = start == self._start and bool(polite_start(self._plain[without_filler(self._plain) :]))
         if is_polite and marks.POLITE_NOT.match(piece):
             return POLITE_BAN
-        form = form_of(piece)
+        is_none = marks.NEVER_QUOTED.fullmatch(piece) or (start > self._start and self._is_past(start))
+        form = None if is_none else form_of(piece)
         has_subject = form is not None and "subject" in form.pattern.groupindex
         end = start + len(piece)
         if form is not None and form.name in CONDITIONAL and self._is_condition(piece, end):
@@ -257,6 +265,8 @@ class Clauses:
         """ "… and 3001 for the web" shares the verb; so does what a ban names behind a colon."""
         clause = self._clauses[-1]
         joint = self._plain[clause.end : start].strip().lower()
+        if joint in _THEN and begins_with_order(piece) and CONDITION.match(self._plain, clause.start):
+            return True  # "If …, stop and tell me": all of it is to be done then.
         if joint == ":" and clause.form.polarity == "do_not":
             return not (REASON.match(piece) or tells_what_instead(piece))
         if joint == "and" and shares_modal(self._plain[clause.start : clause.end], piece):
@@ -345,6 +355,11 @@ class Clauses:
         if marks.MODAL_OF_THING.match(told) and marks.AND_BUT.fullmatch(self._plain, self._waiting[1], start):
             return True
         return bool(marks.TELLS.search(told)) and bool(marks.NEVER_DONE.match(self._plain, start))
+
+    def _is_past(self, start: int) -> bool:
+        """ "Never counted": no order begins like that."""
+        past = marks.NEVER_PAST.match(self._plain, start)
+        return past is not None and past["word"].lower() not in ORDERS
 
     def _is_out_of_place(self, start: int, form: Form) -> bool:
         return form.name in ONLY_FIRST and self._is_late(start)

@@ -91,6 +91,15 @@ LEANING = (
         rf"|accordingly)$",
     ),
     form(
+        "pronoun-must-not",
+        r"(?:it|they|these|those|that|this) (?:must|may|shall|should)(?:n'?t| not"
+        r"| never) (?:ever )?(?!(?:be (?:the|an?|that"
+        r"|because|due|in|from|about|so|very|too|my|our|hard|difficult|possible|too)|happen|have been"
+        r"|take|matter|hurt|work"
+        r"|look|seem|need)\b)[a-z]+\b[^,;]*",
+        polarity="do_not",
+    ),
+    form(
         "pronoun-keep",
         rf"(?:it|they|these|those|that|this) {_PREDICATE}[^,;]*",
     ),

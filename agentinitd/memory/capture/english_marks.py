@@ -9,7 +9,8 @@ LABEL = re.compile(
     r"|principles?|guidelines?|first|second|third|need from you"
     r"|picky about|strict about|particular about|matters|preferences?|conditions?|policy|please"
     r"|tastes?|wish(?:es)?|habits?|house style|requirements?|in short|keep in mind"
-    r"|agree on|adopt [\w ]+|same (?:as|like|rules?))[^:]{0,80}:\s*$",
+    r"|appl(?:y|ies) (?:to|for)|holds? for|goes for|agree on|adopt [\w ]+|same (?:as|like"
+    r"|rules?))[^:]{0,80}:\s*$",
     re.IGNORECASE,
 )
 TOPIC = re.compile(
@@ -77,6 +78,9 @@ MODAL_OF_THING = re.compile(
     re.IGNORECASE,
 )
 TELLS = re.compile(r"\b(?:is|are|was|were|has|have|gets?|does|did|it's)\b", re.IGNORECASE)
+NEVER_QUOTED = re.compile(r"never (?:the )?x{2,}\W*", re.IGNORECASE)
+""" "We say "workspace", never "project"": what is never said, as the words before it tell."""
+NEVER_PAST = re.compile(r"never (?P<word>[a-z]+ed)\b", re.IGNORECASE)
 NEVER_DONE = re.compile(
     r"never (?:\w+ed|read|set|run|put|sent|seen|made|found|built|written|called|used|get|got)\b",
     re.IGNORECASE,
@@ -93,6 +97,14 @@ IS_NAME = re.compile(
 )
 IS_OTHER = re.compile(r"(?:not|never) (?:the )?[\w./+#-]+(?: [\w./+#-]+){0,2}", re.IGNORECASE)
 AND = re.compile(r"\s+(?:and|or)\s+", re.IGNORECASE)
+WOULD_HAPPEN = re.compile(
+    r"or (?:(?!(?:you|we|i|a|an|any|every|each|the (?:same|like))\b)[\w']+ ){1,4}?(?:will|won'?t|would"
+    r"|gets? (?:mad|angry|lost"
+    r"|confused)|explodes?|breaks?|fails?|complains?|dies|crashes|kills?|goes (?:mad|nuts|down))\b"
+    r"|or (?:it|he|she|they)'ll\b",
+    re.IGNORECASE,
+)
+ELSE = re.compile(r",? (?:otherwise|or else)\b", re.IGNORECASE)
 OR_ELSE = re.compile(r"(?:otherwise|or else|because|since|cause|cuz) ", re.IGNORECASE)
 """What would happen else, or why: nothing that the words before it ask for."""
 ADOPTS = re.compile(

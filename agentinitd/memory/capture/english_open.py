@@ -58,8 +58,10 @@ _NOT_THERE = (
     r" (?!(?:a|that|this|it)\b)[^,;]{2,50}$"
 )
 _ONCE_ONLY = (
-    r"(?:move|rename|remove|delete|drop|copy|change|replace|convert|switch|swap|strip|hide|extract|cut|paste|fix"
-    r"|turn|make|let|tell|ask|see|look|try|think|go|come|be|mind|mean|know|expect|open|show|compare|give|stop)"
+    r"(?:move|rename|remove|delete|drop|copy|change|replace|convert|switch|swap|strip|hide|extract|cut"
+    r"|paste|fix"
+    r"|turn|make|let|tell|ask|see|look|try|think|go|come|be|mind|mean|know|expect|open|show|compare|give"
+    r"|stop)"
 )
 
 OPEN = (
@@ -295,7 +297,8 @@ ORDERED = (
         r"|our|some|what|step|one|another|more|less)\b)[\w./+#-]+(?: [\w./+#-]+)?$"
         rf"|{_DO}(?:log|write|answer|reply|respond|document|indent|serialize|encode|comment|store|compute"
         r"|calculate|measure|count|commit) in (?!(?:the|an?|this|that|here|again|now|as|to|with|my|your|it"
-        r"|case|order|front|addition|general|detail|person|red|green|bold|parallel|there|between)\b)[\w./+#-]+"
+        r"|case|order|front|addition|general|detail|person|red|green|bold|parallel|there"
+        r"|between)\b)[\w./+#-]+"
         r"(?: [\w./+#-]+){0,2}$",
         confidence=0.7,
         cue=r"with|via|through|using|against|in",

@@ -41,7 +41,7 @@ _AGAINST = re.compile(
     r"(?P<subject>(?:the|that|this|these|those|its|their)\s(?:[\w'/.-]+ ){1,5}?)(?:only |just |now |always )?"
     r"(?:is|are|gets?|lives?|comes?|happens?|runs?|applies|apply|goes|sits|[a-z]+s) (?:[a-z]+ ){0,3}?"
     r"(?:in|on|at|by|from|per|to|for|with|via|through|before|after|during|inside|under|once)\b[^;]*?"
-    r"(?:,? (?:and |but )?not|,? rather than|,? instead of) ",
+    r"(?:,? (?:and |but )?(?:not|never)|,? rather than|,? instead of) ",
     re.IGNORECASE,
 )
 _LAID_DOWN = re.compile(
@@ -62,9 +62,50 @@ def is_reason(piece: str, joint: str) -> bool:
     return bool(_REFERS.match(piece) or (_DEFINITE.match(piece) and not _VALUE_TOLD.search(piece)))
 
 
+_AT_RUN_TIME = re.compile(
+    r"(?:is|gets?) (?:only |always |just )?(?:called|invoked|triggered|reached|hit|loaded|evaluated"
+    r"|instantiated|rendered"
+    r"|mounted|emitted|fired|executed|scheduled|awaited|cached|compiled|computed)\b",
+    re.IGNORECASE,
+)
+_REMINDS_OF = re.compile(
+    r"(?:please )?(?:remember|note|keep in mind|bear in mind|mind you|be aware|don'?t forget"
+    r"|of course)(?:,|:)? (?:that )?"
+    r"(?:the|this|that|these|those|its|their)\s(?:[\w'./-]+ ){1,5}?(?:is|are|has|have|gets?|comes?|runs?"
+    r"|uses?|[a-z]+s)"
+    r" (?!allowed|forbidden|off|sacred|frozen|read-?only|mandatory|required)",
+    re.IGNORECASE,
+)
+_MACHINE = re.compile(
+    r"(?:when(?:ever)?|if|once|as soon as|after) (?:the|an?) (?:[\w-]+ ){1,3}?[a-z]+s\b[^,;]*?,? (?:the|an?) "
+    r"(?P<what>[\w-]+(?: [\w-]+)?) (?:(?!needs|must|has|gets|comes|changes|moves|should|goes|stays"
+    r"|remains)[a-z]+s"
+    r"|goes (?:to sleep|into|dark|off|idle|offline|blank|red|green))\b(?! to\b)",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(
+    r"\b(?:must|should|shall|needs?|has to|have to|please|pls|you|we|too|as well|along|never"
+    r"|always)\b",
+    re.IGNORECASE,
+)
+
+
+def is_machine(clause: str) -> bool:
+    """ "When the battery runs low the device goes to sleep": what happens by itself."""
+    told = _MACHINE.match(clause)
+    return bool(told and not _ASKED.search(clause) and not HEADED_BY_WORK.search(told["what"]))
+
+
+def is_reminder_of_fact(clause: str) -> bool:
+    """ "Remember that the fixtures are shared": nothing that anybody could heed."""
+    if _REMINDS_OF.match(clause) is None:
+        return False
+    return not (_VALUE_TOLD.search(clause) or _NORM.search(clause))
+
+
 def is_against(clause: str) -> bool:
     """ "The state lives in redis, not in the process": how it is with one thing, whatever one thought."""
     told = _AGAINST.match(clause)
     if told is None or _LAID_DOWN.search(clause):
         return False
-    return not HEADED_BY_WORK.search(told["subject"].strip())
+    return bool(_AT_RUN_TIME.search(clause)) or not HEADED_BY_WORK.search(told["subject"].strip())

@@ -83,7 +83,7 @@ _WISHED_AWAY = re.compile(
 _DONT = re.compile(
     r"(?<!\bi )(?<!\byou )(?<!\bwe )(?<!\bthey )(?<!\bwho )(?<!\bthat )(?<!\bwhich )\b(?:don'?t|do not"
     r"|never|dont)"
-    r"(?: ever)? [a-z]+"
+    r"(?: ever)? (?!forget\b|hesitate\b)[a-z]+"
     r"|(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bhas )(?<!\bhave )(?<!\bwith )(?<!\bor )"
     r"(?<!'s )\bno (?!longer|one\b|idea"
     r"|matter|more than)[a-z]+|\b(?:leave|keep) [^,;]+ (?:alone|as is|untouched)\b"
@@ -115,6 +115,7 @@ _REFRAINS = re.compile(
 )
 
 
+_ELSE = re.compile(r",? (?:otherwise|or else|because)\b", re.IGNORECASE)
 _SAYS_NO = re.compile(r"\b(?:is|are|says)(?: that)?:? (?:no|never|not|don'?t|nothing)\b", re.IGNORECASE)
 _SAYS_WHAT = frozenset({"labelled", "labelled-value"})
 _IS_NONE = re.compile(r"[^:]*:\s*(?:no|never|not|none|don'?t|dont|do not|avoid|without)\b", re.IGNORECASE)
@@ -135,7 +136,11 @@ def _bans_then(clause: str) -> bool:
 
 
 def polarity_of(form: Form, clause: str) -> Polarity:
-    """Of the form, unless a demand or a wish asks to refrain: "make sure to avoid", "ideally no mocks"."""
+    """Of the form, unless a demand or a wish asks to refrain: "make sure to avoid", "ideally no mocks".
+
+    What would happen otherwise turns nothing round.
+    """
+    clause = _ELSE.split(clause, maxsplit=1)[0]
     is_turned = (
         (form.name in _SAYS_WHAT and _IS_NONE.match(clause))
         or (form.name in _MAY_SKIP and _SKIPS.match(clause))

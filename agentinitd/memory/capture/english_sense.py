@@ -13,6 +13,7 @@ from agentinitd.memory.capture.english_form import Form
 from agentinitd.memory.capture.english_forms import forms_for
 from agentinitd.memory.capture.english_general import GENERAL, LOOKS
 from agentinitd.memory.capture.english_likes import LIKES
+from agentinitd.memory.capture.english_offhand import OFFHAND
 from agentinitd.memory.capture.english_open import OPEN, ORDERED
 from agentinitd.memory.capture.english_specs import SPECS
 from agentinitd.memory.capture.english_standing import CONDITIONS, SKIPS, STANDING, STYLED
@@ -145,6 +146,7 @@ _NEW_WAYS = frozenset(
         *ORDERED,
         *LIKES,
         *GENERAL,
+        *OFFHAND,
         *LOOKS,
         *_ASKS,
     )

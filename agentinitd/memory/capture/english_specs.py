@@ -213,7 +213,9 @@ SPECS = (
     form(
         "tool-for",
         rf"(?!(?:{_NOT_SPEC}|thanks?|ready|time|waiting|good|sorry|looking|same|reason|need|cause|great"
-        rf"|nice|idea|ideas|plan|one|more|less|support|code|tests?|script|command|place|room)\b)"
+        rf"|nice|idea|ideas|plan|one|more|less|support|code|tests?|script|command|place|room|except"
+        rf"|besides|holds"
+        r"|applies|goes)\b)"
         r"[\w./+-]+(?: (?:or|and) [\w-]+)? for (?:the |all |our |every )(?!(?:first|last|moment|time|help"
         r"|next|same|other)\b)[\w-]+(?: [\w-]+)?(?: please| pls)?$",
         confidence=0.65,

@@ -1,0 +1,149 @@
+"""English rules as they are typed offhand, beside the work: what is needed, held, said; what goes where."""
+
+from __future__ import annotations
+
+from agentinitd.memory.capture.english_form import form
+from agentinitd.memory.capture.english_verbs import ORDER
+
+_ALL = r"(?:every|each|all|any|no|new|our)"
+_CODE = (
+    r"(?:`[^`]+`|x{2,}|(?:make|npm|pnpm|yarn|uv|cargo|go|just|docker|poetry|tox|bazel|gradle"
+    r"|mvn) (?!(?:that|it|sure|the|a|an)\b)[\w:./-]+)"
+)
+_NO_STATE = (
+    r"(?![^,;]*\b(?:fails?|failed|works?|breaks?|broken|passes|passed|is|are|was|were|has|have|had)\b)"
+)
+_GENERIC_THING = (
+    r"(?!(?:the|this|that|it|now|these|those|an?|my|your|his|her|both|me|us|example|instance|once|today"
+    r"|sure)\b)"
+    r"[\w./+#-]+(?: [\w./+#-]+)?"
+)
+
+OFFHAND = (
+    form(
+        "offhand-need-that",
+        rf"(?:i|we)(?:'d| would)? (?:really |also )?(?:need|want|require|expect|insist|demand"
+        rf"|would like)(?: it)? that "
+        rf"{_ALL} [^,;]{{2,60}}? (?!(?:was|were|did|had)\b)(?:[a-z]+s|have|are|be|get|use|go|must"
+        rf"|should)\b [^,;]+"
+        r"|(?:i|we) (?:need|want|require|expect) that all (?:[\w-]+ ){0,2}[\w-]+s (?!(?:is|was|were|did|had"
+        r"|so|again)\b)[a-z]+ [^,;]+",
+        confidence=0.75,
+        cue=r"that",
+    ),
+    form(
+        "offhand-hold-at",
+        r"(?:please |pls |but |just )*(?:hold|pin|keep|freeze|lock|leave) (?!(?:it|that|this|them|us|me"
+        r"|the line)\b)"
+        r"(?:[\w@./+-]+ ){1,4}?(?:at|on|to) v?\d[\w.]*(?: for now| please| pls)?$",
+        confidence=0.8,
+    ),
+    form(
+        "offhand-keep-going",
+        r"(?:please |pls |but |just )*keep (?!(?:it|that|this|them|on|me|us"
+        r"|going)\b)[^,;]{2,60}? (?:answering|working"
+        r"|compiling|passing|reachable|responding|supported|usable|buildable|readable|importable|online"
+        r"|functional"
+        r"|runnable|intact|callable|served|exported)(?: [^,;]+)?$",
+        confidence=0.75,
+        cue=r"keep",
+    ),
+    form(
+        "offhand-only-lands",
+        r"(?:as long as|while|during|until|till|before|after"
+        r"|when) [^,;]{2,60}?,? only (?:[\w./-]+ ){1,4}?(?:lands?|goes"
+        r"|go|gets?(?: in| merged)?|may|can|ships?|merges?|deploys?|is allowed|are allowed)\b[^,;]*",
+        confidence=0.8,
+        cue=r"only",
+    ),
+    form(
+        "offhand-to-do-it-is",
+        rf"(?:to|for) (?:the )?[a-z]+ [^,;]{{2,60}}?,? (?:it'?s|it is|that'?s|you (?:run|call|use|type"
+        rf"|need)|use|run|call"
+        rf"|the command is) {_CODE}[^,;]*",
+        confidence=0.75,
+    ),
+    form(
+        "offhand-no-more-sign",
+        r"(?:please |and |but )*(?:no more|not one more|no) [!@#$%&*:.<-]+\w[\w-]*(?! (?:left|there|found)\b)"
+        r"(?: [^,;]+)?$",
+        polarity="do_not",
+        confidence=0.75,
+    ),
+    form(
+        "offhand-no-bother",
+        r"(?:for (?:now|the moment|this one),? )?(?:please |just )*(?:don'?t|do not"
+        r"|dont) (?:even )?bother (?:with|about"
+        r"|to|[a-z]+ing) (?!(?:it|that|this|me|him|her|them|us)\b)[^,;]+",
+        polarity="do_not",
+        confidence=0.75,
+    ),
+    form(
+        "offhand-here-only",
+        rf"(?:in|for|within|during|on) (?:this|the current) (?:pr|mr|pull request|branch|commit|task"
+        rf"|ticket|round|change"
+        rf"|patch|sprint|session|issue|refactor|release|step)(?: please)?,? (?:only|just"
+        rf"|nothing but) {_NO_STATE}"
+        r"(?!(?:one|a few|the (?:first|last|second)) (?:test|error|failure))[^,;]+$",
+        confidence=0.75,
+        cue=r"only|just|nothing but",
+    ),
+    form(
+        "offhand-pr-against",
+        r"(?:please |pls |open |always )*(?:all |new |your )?(?:prs?|mrs?|pull requests?|merge requests?"
+        r"|branch(?:es)?"
+        r"|releases?|rebases?|hotfix(?:es)?) (?:against|off|into|from|onto) (?!(?:the|it|this|that"
+        r"|my)\b)[\w./-]+"
+        r"(?: please| pls| instead| from now on| only| always)*$",
+        confidence=0.75,
+    ),
+    form(
+        "offhand-use-the-for",
+        rf"(?:please |always |just )*use (?:the|our|my) (?!(?:first|second|third|last|same|other|latter"
+        rf"|former|new|old"
+        rf"|next|following|above|below|number|option|word|term)\b)(?:[\w./-]+ ){{1,4}}?(?:for|as"
+        rf"|when) {_GENERIC_THING}$",
+        confidence=0.75,
+        cue=r"use",
+    ),
+    form(
+        "offhand-we-say-not",
+        r"(?:in [^,;]{2,30}? )?we (?:say|write|spell|call (?:it|them|those|that)|speak of|name (?:it"
+        r"|them)) [^,;]+?,? (?:and )?"
+        r"(?:never|not) [^,;]+",
+        confidence=0.75,
+        cue=r"never|not",
+    ),
+    form(
+        "offhand-everything-from",
+        r"everything (?!(?:fine|ok|okay|good|great|green|done|ready|broken|new|else|clear|there|here"
+        r"|again|now|so|too|right"
+        r"|wrong|red|up|down|you|i|we|it|that|about|possible|seemed|looked|went|was|had|got|is|are)\b)"
+        r"[a-z-]*[a-ce-rt-z](?:,? (?:or|and|in|from|via|with|as|by) [^,;]{2,40}| please| pls| always)$",
+        confidence=0.7,
+        cue=r"everything",
+    ),
+    form(
+        "offhand-just-in",
+        r"(?:please )?(?:run|test|build|edit|change|touch|lint|check|work on|format|read|scan"
+        r"|index) just (?:the )?[^,;]*?"
+        r"(?:[\w-]+/[\w./-]*|x{2,})[^,;]*$",
+        confidence=0.75,
+        cue=r"just",
+    ),
+    form(
+        "offhand-goes-too",
+        rf"{_ALL} [^,;]{{2,50}}? (?:goes|go|belongs?|lands?|has to go|must go|needs to go) (?:there|in"
+        rf"|into [^,;]{{2,30}}) "
+        r"(?:too|as well|also|first)$",
+        confidence=0.75,
+    ),
+    form(
+        "offhand-when-forget",
+        rf"(?:when|whenever|once|before|after|if) [^,;]{{2,60}}?,? (?:please )?(?:don'?t|do not|dont"
+        rf"|never) forget"
+        rf" (?:to|the|about|{ORDER})\b[^,;]*",
+        confidence=0.8,
+    ),
+)
+"""Each holds what it is told by: none needs to be looked for by what else is said."""
