@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agentinitd.memory.capture import chinese_asides as asides
+from agentinitd.memory.capture import chinese_general as general
 from agentinitd.memory.capture import chinese_joints as joints
 from agentinitd.memory.capture import chinese_needs as needs
 from agentinitd.memory.capture import chinese_reports as reports
@@ -118,6 +119,8 @@ def _readings(
             if readings[-1] is None and not (is_idle or is_supposed):
                 # What is ordered becomes a rule by “always like that from now on”.
                 readings[-1] = Reading(confidence=0.85, cue=(0, len(parts[at - 1].shadow.strip())))
+                if at > 1 and readings[-2] is None and joints.ORDERED_TOO.match(parts[at - 2].shadow.strip()):
+                    readings[-2] = Reading(confidence=0.8, cue=(0, len(parts[at - 2].shadow.strip())))
         readings.append(reading)
     return readings
 
@@ -174,6 +177,8 @@ def _is_question(part: Clause, text: str, is_said_again: bool, *, is_last: bool)
         return False
     if text != part.shadow.strip() or text.endswith("某"):
         return False
+    if part.mark not in ("?", "？") and general.TOLD_NOT_TO.match(text):
+        return False
     text = asides.FREE_CHOICE.sub("", text)
     return (
         is_last
@@ -211,6 +216,10 @@ def _surroundings(
         or _is_run_again(earlier, text),
         is_first_step=at + 1 < len(parts) and parts[at + 1].shadow.strip().startswith("再"),
         is_forced=bool(asides.FORCED.search(earlier)) and not joints.CONDITION.search(earlier),
+        is_until=bool(general.UNTIL.search(earlier)),
+        is_of_process=last is not None and last.polarity == "do" and bool(general.OF_PROCESS.search(earlier)),
+        is_blamed=any(general.BLAMES.match(part.shadow.strip()) for part in parts[at + 1 :]),
+        is_after_ban=last is not None and last.act == "state" and last.polarity == "do_not",
         is_contrasted=at + 1 < len(parts) and joints.is_other_than(text, parts[at + 1].shadow.strip()),
     )
 
@@ -227,7 +236,9 @@ def _found(group: Group, parts: Sequence[Clause], sentence: Sentence, context: C
     reading = group.reading
     own = [parts[at].shadow.strip() for at in range(group.first, group.last + 1)]
     text = _text(sentence.text, parts, group)
-    about = _of_all(own, group.reading, context)
+    about = _of_all(own, reading, context) or _turned_down(own[-1], context)
+    if not about and general.THEN_NOT.match(own[-1]):
+        return None
     if (
         not about
         and group.first == 0
@@ -255,6 +266,13 @@ def _found(group: Group, parts: Sequence[Clause], sentence: Sentence, context: C
         confidence=reading.confidence,
         topic=_topic(text) if reading.act == "state" else about or _taken_back(text, context),
     )
+
+
+def _turned_down(text: str, context: Context) -> str:
+    """The demand that is meant by “then it is not added”: the last of which that can be said."""
+    found = general.THEN_NOT.match(text)
+    said = (rule.text for rule in reversed(context.rules) if rule.polarity == "do")
+    return next((rule for rule in said if found and found["deed"] in rule), "")
 
 
 def _of_all(own: Sequence[str], reading: Reading, context: Context) -> str:

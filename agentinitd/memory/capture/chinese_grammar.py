@@ -9,6 +9,7 @@ from itertools import islice
 from agentinitd.memory.capture import chinese_asides as asides
 from agentinitd.memory.capture import chinese_cues as cues
 from agentinitd.memory.capture import chinese_demands as demands
+from agentinitd.memory.capture import chinese_general as general
 from agentinitd.memory.capture import chinese_guards as guards
 from agentinitd.memory.capture import chinese_joints as joints
 from agentinitd.memory.capture import chinese_needs as needs
@@ -60,6 +61,10 @@ def judge(clause: str, around: guards.Surroundings) -> Reading | None:
     taken_back = _taken_back(clause, around)
     if taken_back is not None:
         return taken_back
+    if general.NO_MORE_ASKING.match(clause) or (
+        around.is_after_ban and general.REASON_TO_MATCH.match(clause)
+    ):
+        return None
     if asides.LATER.search(clause) and not _forbids(clause):
         return None
     ban = cues.HARD_BAN.search(clause) or cues.CANNOT.search(clause)
@@ -115,6 +120,8 @@ _USES_TOOL = re.compile(r"不用 ?(?=[A-Za-z`]|x{2}|这个库|第三方)")
 
 
 def _taken_back(clause: str, around: guards.Surroundings) -> Reading | None:
+    if general.THEN_NOT.match(clause):
+        return Reading(act="withdraw", confidence=0.75, cue=(0, len(clause)))
     found = cues.REVOKE.search(clause)
     if found:
         return Reading(act="withdraw", confidence=0.9, cue=found.span())
@@ -221,6 +228,16 @@ CUES: tuple[_Cue, ...] = (
     _Cue(open_forms.TOO_LARGE, "do", "hard", 0.8, guards.anyway),
     _Cue(open_forms.RANKED, "do", "soft", 0.75, guards.standing),
     _Cue(open_forms.ASK_IF_UNSURE, "do", "hard", 0.8, guards.anyway),
+    _Cue(general.UNTIL_NOT, "do_not", "hard", 0.8, guards.until),
+    _Cue(general.NEXT_STEP, "do", "hard", 0.75, guards.next_step),
+    _Cue(general.WHEREVER, "do", "hard", 0.8, guards.anyway),
+    _Cue(general.WHEN_MENDED, "do", "hard", 0.75, guards.standing),
+    _Cue(general.SUCH_ARE, "do", "hard", 0.75, guards.standing),
+    _Cue(general.OPENED_FROM, "do", "hard", 0.75, guards.standing),
+    _Cue(general.BY_NAME_USES, "do", "hard", 0.75, guards.standing),
+    _Cue(general.STANDS_IN, "do", "hard", 0.75, guards.standing),
+    _Cue(general.MEANT, "do", "hard", 0.75, guards.meant),
+    _Cue(general.LONG_IS_FINE, "do", "soft", 0.7, guards.taste),
     _Cue(demands.THIS_ONE, "do", "hard", 0.85, guards.contrasted),
     _Cue(demands.CONVENTION, "do", "hard", 0.75, guards.standing),
     _Cue(demands.REPLACED, "do", "hard", 0.8, guards.standing),
@@ -234,6 +251,6 @@ CUES: tuple[_Cue, ...] = (
 )
 _ALL = (
     *(cue.pattern for cue in CUES),
-    *(cues.REVOKE, cues.PERMIT, cues.RELENTS, cues.FREE, cues.NEED_NOT),
+    *(cues.REVOKE, cues.PERMIT, cues.RELENTS, cues.FREE, cues.NEED_NOT, general.THEN_NOT),
 )
 _POSSIBLE = Possible([pattern.pattern for pattern in _ALL])

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from agentinitd.memory.capture import chinese_asides as asides
 from agentinitd.memory.capture import chinese_cues as cues
 from agentinitd.memory.capture import chinese_demands as demands
+from agentinitd.memory.capture import chinese_general as general
 from agentinitd.memory.capture import chinese_joints as joints
 from agentinitd.memory.capture import chinese_reports as reports
 from agentinitd.memory.capture import chinese_values as values
@@ -41,6 +42,13 @@ class Surroundings:
     """“No need” stands before."""
     is_first_step: bool = False
     """“… and only then …” comes next."""
+    is_until: bool = False
+    """“Before there is …” stands before."""
+    is_of_process: bool = False
+    """How a process goes stands before."""
+    is_blamed: bool = False
+    """What was done instead comes next."""
+    is_after_ban: bool = False
     lasts: bool = False
     """Said for all that comes."""
 
@@ -58,7 +66,10 @@ _OF_WORK = re.compile(
     r"|细节|功能|需求|连接|优化|架构|扩展|交互|花里胡哨"
     r"|[这那]一?[套种类]"
 )
-_LONG_AGO = re.compile(r"(?:昨天|前天|上周|上个?月|去年|当时|那时|那会儿?)(?!我?(?:说|讲|定|提))")
+_LONG_AGO = re.compile(
+    r"(?:昨天|前天|上周|上个?月|去年|当时|那时|那会儿?)(?!我?(?:说|讲|定|提))"
+    r"|(?:之前|以前|原来|过去|早先)(?:我们|咱们?|公司|团队|那边|他们|大家|这边)?(?:都|一直|也)?是(?!说|讲)"
+)
 _FORMAL = re.compile(
     r"任何|无论|绝对|坚决|永远|禁|严|不得|不许|不准|勿|切|杜绝|绝不|决不|永不|一律|一概|谁|能[免省避少]"
 )
@@ -120,7 +131,8 @@ def imperative(clause: str, found: re.Match[str], around: Surroundings) -> bool:
         and not _PROTECTS.match(clause, found.end())
     ):
         return False
-    if asides.HERE.search(clause) and not _PROTECTS.match(clause, found.end()):
+    is_here = asides.HERE.search(clause) and not general.UNTIL.search(clause)
+    if is_here and not _PROTECTS.match(clause, found.end()):
         return False
     # “别报错了” is a sigh, “不要了” gives something up.
     if (
@@ -135,6 +147,8 @@ def imperative(clause: str, found: re.Match[str], around: Surroundings) -> bool:
 def is_of_work(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """Whether it names something of the work, or a deed that only a person at work is told not to do."""
     if around.has_topic_before or asides.CODEISH.search(clause) or _OF_WORK.search(clause):
+        return True
+    if general.HABIT.match(clause, found.end()):
         return True
     return bool(_FORMAL.match(found[0]) or _DEED.match(clause, found.end()) or _DEED.search(found[0]))
 
@@ -316,6 +330,21 @@ def after_occasion(clause: str, found: re.Match[str], around: Surroundings) -> b
 
 def contrasted(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     return around.is_contrasted and standing(clause, found, around)
+
+
+def until(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """“… is not done”, before something is there."""
+    is_until = around.is_until or general.UNTIL.search(clause) is not None
+    return is_until and anyway(clause, found, around)
+
+
+def next_step(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    return around.is_of_process and standing(clause, found, around)
+
+
+def meant(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """“I said pnpm”, when something else was done."""
+    return around.is_blamed and anyway(clause, found, around)
 
 
 def after_permission(_clause: str, _found: re.Match[str], around: Surroundings) -> bool:

@@ -20,6 +20,7 @@ _OTHERS = re.compile(
     r"(?:说|写着|says?\b|said\b)"
 )
 """A question, or what others say."""
+_BLAMES = re.compile(r"怎么(?:又|还|老)")
 _TOLD = re.compile(
     r"\bonly (?:two|three|one|a few|\d+|[a-z]+[^s\W]s)\b(?! (?:in|for|from|under|via|through))|刚才|刚刚"
     r"|昨天|上次"
@@ -41,7 +42,7 @@ def told(found: list[Found], sentence: Sentence) -> list[Found]:
     """Without what is only told: in words of two languages neither reader sees all of it."""
     if not _BOTH.search(sentence.text):
         return found
-    is_other = bool(_OTHERS.search(sentence.text))
+    is_other = bool(_OTHERS.search(_BLAMES.sub("", sentence.text)))
     return [
         item
         for item in found

@@ -30,6 +30,7 @@ _EXCEPTION = re.compile(
     r"|除了?(?!非)[^，。]*?(?:以外|之外|外|，|(?=[都全也其一]))|不包括[^，。]*|[^，。]{1,20}(?:除外|例外)",
     re.IGNORECASE,
 )
+_TAKE = re.compile(r"换 ?(?=[A-Za-z`])")
 _SINGLE = frozenset({"!use", "!name", "!call", "!mock", "!format", "!answer", "!write"})
 _LEADS_TO_VALUE = re.compile(
     r"\b(?:with|as|via|through|using|called|named) [\w./`'\"-]+(?: please| now)?$", re.IGNORECASE
@@ -83,7 +84,7 @@ def words_of(text: str) -> Words:
 
 def fit(rule: str, clause: str) -> Fit:
     """How the clause takes the place of the rule; the empty word when it does not."""
-    old, new = words_of(rule), words_of(clause)
+    old, new = words_of(rule), words_of(_TAKE.sub("换成 ", clause))
     if new.told.isdisjoint(old.told) and new.kinds.isdisjoint(old.kinds) and not _is_choice(old, new):
         return ""
     extra, missing = new.told - old.told, old.told - new.told
