@@ -99,7 +99,7 @@ IMPURE = frozenset(
         *(f"integrations.{name}" for name in ("hook_trial", "settings_file")),
     }
 )
-MACHINE = frozenset({"os", "time", "asyncio", "subprocess", "sqlite3", "logging", "structlog"})
+MACHINE = frozenset({"os", "time", "asyncio", "subprocess", "sqlite3", "logging"})
 DISK_CALLS = frozenset(
     {
         "chmod", "exists", "expanduser", "glob", "is_dir", "is_file", "is_symlink", "iterdir", "lstat",

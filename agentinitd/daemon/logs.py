@@ -5,12 +5,10 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-
-import structlog
 
 LINE_LIMIT_BYTES = 8192
 HEAD = ("ts", "mono", "level", "event", "instance", "pid", "v")
@@ -109,21 +107,16 @@ class RebuildLog:
         self._monotonic = monotonic
         self._listeners: set[Listener] = set()
         self._told_dropped = 0
-        renderer = structlog.processors.JSONRenderer(ensure_ascii=False, default=str)
-        self._logger = structlog.wrap_logger(
-            _Sink(self._emit),
-            processors=[structlog.processors.add_log_level, self._stamp, renderer],
-            wrapper_class=structlog.make_filtering_bound_logger(0),
-        ).bind(instance=instance, pid=os.getpid(), v=1)
+        self._origin = {"instance": instance, "pid": os.getpid(), "v": 1}
 
     def info(self, event: str, **fields: object) -> None:
-        self._record(self._logger.info, event, fields)
+        self._record("info", event, fields)
 
     def warning(self, event: str, **fields: object) -> None:
-        self._record(self._logger.warning, event, fields)
+        self._record("warning", event, fields)
 
     def error(self, event: str, **fields: object) -> None:
-        self._record(self._logger.error, event, fields)
+        self._record("error", event, fields)
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Calls `listener` with each line from now on; the answer ends that."""
@@ -140,35 +133,23 @@ class RebuildLog:
         """Records that are in no file, and of which no later record tells yet."""
         return self._file.dropped - self._told_dropped
 
-    def _record(self, write: Callable[..., object], event: str, fields: dict[str, object]) -> None:
-        write(event, **fields)
+    def _record(self, level: str, event: str, fields: dict[str, object]) -> None:
+        self._write(level, event, fields)
         lost = self.lost
         # The file takes records again, or the notice would be lost as well (supervision.md LOG-3).
         if lost and self._file.is_open:
-            self._logger.warning("log.dropped", lost=lost)
+            self._write("warning", "log.dropped", {"lost": lost})
             if self._file.is_open:
                 self._told_dropped += lost
 
-    def _stamp(
-        self, _logger: object, _name: str, record: MutableMapping[str, Any]
-    ) -> MutableMapping[str, Any]:
+    def _write(self, level: str, event: str, fields: dict[str, object]) -> None:
         head = {"ts": timestamp(self._wall()), "mono": round(self._monotonic(), 6)}
-        return head | {"level": record.pop("level"), "event": record.pop("event")} | dict(record)
-
-    def _emit(self, line: str) -> None:
-        data = line.encode("utf-8", "replace")
+        data = _json({**head, "level": level, "event": event, **self._origin, **fields})
         if len(data) >= LINE_LIMIT_BYTES:
             data = _shortened(data)
         self._file.write(data + b"\n")
         for listener in tuple(self._listeners):
             listener(data)
-
-
-class _Sink:
-    """What structlog calls with the finished line, whatever its level."""
-
-    def __init__(self, emit: Callable[[str], None]) -> None:
-        self.info = self.warning = self.error = emit
 
 
 def _shortened(data: bytes) -> bytes:
@@ -183,7 +164,7 @@ def _shortened(data: bytes) -> bytes:
 
 
 def _json(record: dict[str, Any]) -> bytes:
-    return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace")
+    return json.dumps(record, ensure_ascii=False, default=str).encode("utf-8", "replace")
 
 
 def _cut(value: Any, allowed: int) -> Any:
