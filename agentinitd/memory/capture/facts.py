@@ -13,7 +13,7 @@ from agentinitd.memory.capture.decided import AGENTS_HINTS, may_tell, told_in
 from agentinitd.memory.capture.literals import Literals, small
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Act, Proposal, Speaker
 from agentinitd.memory.capture.prose import sentences
-from agentinitd.memory.capture.report import REPORT_MARK, Report, report_in
+from agentinitd.memory.capture.report import REPORT_MARK, Reason, Report, report_in
 from agentinitd.memory.capture.signatures import Signature, may_differ, signatures
 from agentinitd.memory.check_runs import check_of
 from agentinitd.memory.file_edits import file_edits_of
@@ -196,9 +196,16 @@ def _told(event: Event, speaker: Speaker, text: str) -> list[Proposal]:
 
 def _reported(event: AgentMessage, report: Report) -> list[Proposal]:
     """What the agent wrote into the progress report it was asked for."""
+    told: tuple[tuple[CapturedKind, tuple[Reason, ...], Outcome | None], ...] = (
+        ("decision", report.decided, None),
+        ("dead_end", report.failed, "failed"),
+    )
     return [
-        *(_fact(event, "decision", "agent", what, why=why) for what, why in report.decided),
-        *(_fact(event, "dead_end", "agent", what, why=why, outcome="failed") for what, why in report.failed),
+        *(
+            _fact(event, kind, "agent", each.what, why=each.why, quote=each.line, outcome=outcome)
+            for kind, reasons, outcome in told
+            for each in reasons
+        ),
         *(_fact(event, "value", "agent", value, topic=_NAME_END.split(value)[0]) for value in report.values),
     ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 REPORT_MARK = "PROGRESS REPORT"
 REPORT_REQUEST = (
@@ -21,6 +22,13 @@ _BECAUSE = re.compile(r"\s*(?:,|，|;)?\s*(?:\bbecause\b|\bsince\b|因为|原因
 _NOTHING = re.compile(r"(?:none|nothing|n/?a|-+|—|无|没有)\.?", re.IGNORECASE)
 
 
+class Reason(NamedTuple):
+    what: str
+    why: str
+    line: str
+    """Both as the agent wrote them."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """What an agent says of its own progress: a claim, until a result or a person proves it."""
@@ -29,9 +37,8 @@ class Report:
     doing: tuple[str, ...] = ()
     next: tuple[str, ...] = ()
     blocked: tuple[str, ...] = ()
-    decided: tuple[tuple[str, str], ...] = ()
-    """What and why."""
-    failed: tuple[tuple[str, str], ...] = ()
+    decided: tuple[Reason, ...] = ()
+    failed: tuple[Reason, ...] = ()
     values: tuple[str, ...] = ()
 
 
@@ -56,12 +63,12 @@ def report_in(text: str) -> Report | None:
         doing=tuple(found.get("doing", ())),
         next=tuple(found.get("next", ())),
         blocked=tuple(found.get("blocked", ())),
-        decided=tuple(map(_what_and_why, found.get("decided", ()))),
-        failed=tuple(map(_what_and_why, found.get("failed", ()))),
+        decided=tuple(map(_reason, found.get("decided", ()))),
+        failed=tuple(map(_reason, found.get("failed", ()))),
         values=tuple(found.get("value", ())),
     )
 
 
-def _what_and_why(text: str) -> tuple[str, str]:
+def _reason(text: str) -> Reason:
     parts = _BECAUSE.split(text, maxsplit=1)
-    return (parts[0], parts[1]) if len(parts) == 2 and parts[0] else (text, "")
+    return Reason(parts[0], parts[1], text) if len(parts) == 2 and parts[0] else Reason(text, "", text)

@@ -111,6 +111,7 @@ def test_the_agents_report_gives_decisions_dead_ends_and_values_as_the_agents() 
         ("value", "port = 5433", ""),
     ]
     assert {each.speaker for each in found} == {"agent"}
+    assert all(each.quote in report for each in found)
 
 
 def test_a_pasted_decision_is_nobodys() -> None:

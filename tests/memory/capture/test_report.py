@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agentinitd.memory.capture.report import REPORT_REQUEST, Report, report_in
+from agentinitd.memory.capture.report import REPORT_REQUEST, Reason, Report, report_in
 
 TEXT = """Done with the parser; next the writer.
 
@@ -23,8 +23,14 @@ def test_every_line_of_the_form_is_read() -> None:
     assert report_in(TEXT) == Report(
         done=("parser and its tests", "fixtures"),
         next=("writer in src/writer.py",),
-        decided=(("keep SQLite", "the deployment has one host"),),
-        failed=(("mmap", "Windows 上锁不住"),),
+        decided=(
+            Reason(
+                "keep SQLite",
+                "the deployment has one host",
+                "keep SQLite because the deployment has one host",
+            ),
+        ),
+        failed=(Reason("mmap", "Windows 上锁不住", "mmap，因为 Windows 上锁不住"),),
         values=("test port = 5433",),
     )
 
