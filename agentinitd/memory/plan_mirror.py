@@ -38,6 +38,8 @@ REPORTED = "reported"
 """Names the session in whose progress report the agent named a step that is in no plan."""
 MAX_OTHERS = 30
 """Of steps that other sessions reported."""
+MAX_DONE = 30
+"""Of steps that earlier reports of the same session called done."""
 
 Entry = dict[str, JsonValue]
 
@@ -77,7 +79,8 @@ def mirrored(state: State, steps: Sequence[PlanStep], *, session: str = "") -> S
 def reported(state: State, report: Report, *, session: str = "") -> State:
     """What the agent reports, as claims: it brings its session's plan up to date, or makes one.
 
-    What other sessions planned and reported stays beside it.
+    What other sessions planned and reported stays beside it; so does what this one reported as done before:
+    after a compaction the agent knows no more of it.
     """
     known = entries(state)
     if known is None:
@@ -98,7 +101,14 @@ def reported(state: State, report: Report, *, session: str = "") -> State:
     ]
     if not made:
         return {**state, KEY: cast(JsonValue, current)} if current != planned else state
-    plan: list[JsonValue] = [*current, *made, *_of_others(known, session, said)]
+    earlier: list[JsonValue] = [
+        entry
+        for entry in known
+        if entry.get(REPORTED) == (session or True)
+        and _status(entry) == "done"
+        and _key(title_of(entry) or "") not in said
+    ]
+    plan: list[JsonValue] = [*current, *earlier[-MAX_DONE:], *made, *_of_others(known, session, said)]
     return {**state, KEY: plan[:MAX_STEPS]}
 
 

@@ -211,6 +211,16 @@ class TestReports:
         for over in (planned(("Tag", "done"), at=NOW + 2), said):
             assert "next_action" not in apply(second, [over])
 
+    def test_what_was_reported_as_done_before_stays_done_when_the_next_report_leaves_it_out(self) -> None:
+        first = apply({}, [Reported(report=Report(done=("a",), next=("b", "x")), at=NOW)], session="s")
+        report = Reported(report=Report(done=("b",), doing=("c",)), at=NOW + 1)
+
+        second = apply(first, [report], session="s")
+        served = served_state(second)
+        assert (served["completed"], served["claimed"]) == (["a", "b"], 2)
+        assert (served["in_progress"], served["pending"]) == (["3/3 c"], [])
+        assert apply(second, [report], session="s") == second
+
     def test_a_next_action_that_a_person_wrote_stays(self) -> None:
         state = apply({"next_action": "ask Ann"}, [Reported(report=self.REPORT, at=NOW)])
         assert state["next_action"] == "ask Ann"
