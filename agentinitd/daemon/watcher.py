@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import importlib
 import os
+import threading
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from watchfiles import awatch
+from watchfiles import watch
 
 DEBOUNCE_MS = 200
 ACTIVE_STEP_MS = 20
@@ -49,7 +49,9 @@ class Watcher:
         self._step_ms = IDLE_STEP_MS
         self._is_lenient = False
         """A folder below is closed to us; then the library is silent of every other trouble as well."""
-        self._stop = asyncio.Event()
+        self._stop = threading.Event()
+        # The library's own way from its thread to the loop takes 1 MiB of modules, and TLS with them.
+        self._thread = ThreadPoolExecutor(1, f"watch {root}")
         self._armed_for: int | None = None
         """The watched folder, kept open so that a new one in its place cannot get the same inode (WAT-7)."""
 
@@ -98,26 +100,27 @@ class Watcher:
                     self._armed_for = None
 
     async def _watch(self) -> None:
-        self._stop = asyncio.Event()
+        self._stop = stop = threading.Event()
         self._armed_for = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        await asyncio.to_thread(_import_backend)
-        batches = awatch(
+        batches = watch(
             self.root,
             watch_filter=None,
             debounce=DEBOUNCE_MS,
             step=self._step_ms,
-            stop_event=self._stop,
+            stop_event=stop,
             yield_on_timeout=True,
+            raise_interrupt=False,
             rust_timeout=int(self._absent_seconds * 1000),
             ignore_permission_denied=self._is_lenient,
         )
+        loop = asyncio.get_running_loop()
         look = asyncio.create_task(self._look_once_armed(), name="look")
         try:
-            async with contextlib.aclosing(batches):
-                async for batch in batches:
-                    if batch:
-                        await self._changed({path for _, path in batch})
+            while (batch := await loop.run_in_executor(self._thread, next, batches, None)) is not None:
+                if batch:
+                    await self._changed({path for _, path in batch})
         except BaseException:
+            stop.set()  # ends the thread with its step
             look.cancel()
             raise
         await look  # armed anew in the middle of a look: what it has begun it ends
@@ -131,12 +134,6 @@ class Watcher:
         except Exception:
             self._stop.set()  # ends the watch, and with it the silence about this
             raise
-
-
-def _import_backend() -> None:
-    """The library would do it on the loop, which stands still for so long."""
-    with contextlib.suppress(ImportError):
-        importlib.import_module("anyio._backends._asyncio")
 
 
 def _is_there(path: Path) -> bool:
