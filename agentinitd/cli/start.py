@@ -19,6 +19,9 @@ def start(foreground: bool, ready_fd: int | None, strict_config: bool) -> None:
     from agentinitd.cli.main import places
 
     if foreground:
+        from agentinitd.daemon.process import import_asyncio
+
+        import_asyncio()
         from agentinitd.daemon.launched import run_for_manager
 
         raise SystemExit(run_for_manager(places(), os.environ, ready_fd=ready_fd, is_strict=strict_config))

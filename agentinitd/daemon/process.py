@@ -10,6 +10,7 @@ import resource
 import signal
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 
 OPEN_FILES = 4096
 LARGE_BYTES = 128 * 1024
@@ -18,6 +19,17 @@ LARGE_BYTES = 128 * 1024
 _MMAP_THRESHOLD, _ARENA_MAX = -3, -8
 SWITCH_SECONDS = 0.001
 """So long the loop waits for a thread that reads a backlog, each time it wants to go on."""
+
+
+def import_asyncio() -> None:
+    """Without TLS, which nothing here speaks and which takes 2 MiB.  Before anything else imports it."""
+    if sys.modules.keys() & {"asyncio", "ssl"}:
+        return
+    sys.modules["ssl"] = None  # type: ignore[assignment]  # as where Python was built without it
+    try:
+        import_module("asyncio")
+    finally:
+        del sys.modules["ssl"]
 
 
 def prepare() -> None:

@@ -68,3 +68,17 @@ def test_collections_pass_over_what_is_to_last() -> None:
     assert (was_collecting, is_collecting) == (False, True)
     assert not any(each is made for each in looked_at)
     assert any(each is made for each in gc.get_objects())  # else this shows nothing
+
+
+def test_the_daemon_goes_without_tls() -> None:
+    program = (
+        "import sys\n"
+        "from agentinitd.daemon import process\n"
+        "process.import_asyncio()\n"
+        "import agentinitd.daemon.watcher\n"
+        "print('asyncio' in sys.modules, 'ssl' in sys.modules)\n"
+        "import ssl\n"
+    )
+    done = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True)
+
+    assert done.stdout.split() == ["True", "False"]
