@@ -9,9 +9,11 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import selectors
 import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from typing import IO, Literal
 
@@ -31,6 +33,7 @@ MAX_PROPOSALS = 50
 MAX_ERROR_CHARS = 200
 TIMEOUT_SECONDS = 30.0
 _ERROR_BYTES = 4096
+_PIECE_BYTES = 65_536
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 # A word of a script that parts words by blanks goes on here.
 _IN_WORD = re.compile(r"[^\W_\u2e80-\u9fff\uf900-\ufaff]")
@@ -114,37 +117,86 @@ def _run(
     except (OSError, ValueError) as error:
         raise ReaderFailed(f"{command[0]} cannot be run: {error}") from error
     if len(answer) > MAX_ANSWER_BYTES:
-        raise ReaderFailed(f"{command[0]} printed {len(answer):,} bytes, more than {MAX_ANSWER_BYTES:,}")
+        raise ReaderFailed(f"{command[0]} printed more than {MAX_ANSWER_BYTES:,} bytes")
     return answer
 
 
 def _answered(
     process: subprocess.Popen[bytes], name: str, told: bytes, errors: IO[bytes], timeout_seconds: float
 ) -> bytes:
+    deadline = time.monotonic() + timeout_seconds
     try:
-        answer, _ = process.communicate(told, timeout=timeout_seconds)
+        answer = _exchanged(process, told, deadline)
+        if len(answer) <= MAX_ANSWER_BYTES:
+            process.wait(max(0.0, deadline - time.monotonic()))
     except subprocess.TimeoutExpired as error:
         raise ReaderFailed(f"{name} did not answer within {timeout_seconds:g} s") from error
     finally:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-    if process.returncode:
+        _end(process)
+    if process.returncode and len(answer) <= MAX_ANSWER_BYTES:
         raise ReaderFailed(f"{name} ended with {process.returncode}{_last_words(errors)}")
     return answer
+
+
+def _exchanged(process: subprocess.Popen[bytes], told: bytes, deadline: float) -> bytes:
+    """Tells it, and reads what it answers: one piece more than is taken at most, whatever else it prints."""
+    answer, rest = bytearray(), memoryview(told)
+    with contextlib.ExitStack() as pipes, selectors.DefaultSelector() as ready:
+        ask, told_back = (pipes.enter_context(pipe) for pipe in (process.stdin, process.stdout) if pipe)
+        os.set_blocking(ask.fileno(), False)
+        ready.register(ask, selectors.EVENT_WRITE)
+        ready.register(told_back, selectors.EVENT_READ)
+        while len(answer) <= MAX_ANSWER_BYTES:
+            events = ready.select(max(0.0, deadline - time.monotonic()))
+            if not events:
+                raise subprocess.TimeoutExpired(process.args, 0)
+            for key, _ in events:
+                if key.fileobj is told_back:
+                    piece = os.read(told_back.fileno(), _PIECE_BYTES)
+                    if not piece:
+                        return bytes(answer)
+                    answer += piece
+                    continue
+                with contextlib.suppress(BlockingIOError):
+                    rest = rest[_sent(ask.fileno(), rest) :]
+                if not rest:
+                    ready.unregister(ask)
+                    ask.close()
+    return bytes(answer)
+
+
+def _sent(pipe: int, rest: memoryview) -> int:
+    """How much it took; all, when it does not want to hear more."""
+    try:
+        return os.write(pipe, rest[:_PIECE_BYTES])
+    except BrokenPipeError:
+        return len(rest)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """With all that it started, of which nothing stays to be waited for by us."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-process.pid, os.WNOHANG)[0]:
+            pass
 
 
 def _started(
     command: Sequence[str], environment: Mapping[str, str], errors: IO[bytes]
 ) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(  # a list: no shell ever sees it
+    # A list: no shell ever sees it.  A group of its own in our session: what has a session of its own would
+    # be taken for something that a script left behind, and be ended with it.
+    return subprocess.Popen(
         list(command),
+        bufsize=0,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=errors,
         env=environment,
         cwd="/",
-        start_new_session=True,
+        process_group=0,
     )
 
 

@@ -81,7 +81,8 @@ def test_what_is_invented_reworded_quoted_or_the_agents_is_no_rule(
         ("sys.exit('a\\nno \\x1b[31mroute\\n\\n')", r"ended with 1: no \[31mroute$"),
         ("sys.exit('bad key ghp_' + 'a1B2' * 9)", "ended with 1: bad key [^g]*$"),
         ("time.sleep(60)", "did not answer within 0.5 s"),
-        ("print('x' * 300_000)", "printed 300,001 bytes"),
+        ("print('x' * 300_000)", "printed more than 262,144 bytes"),
+        ("while True: print('x' * 99_999)", "printed more than 262,144 bytes"),
     ],
 )
 def test_a_reader_that_fails_says_why_and_leaves_nothing_behind(
@@ -89,6 +90,22 @@ def test_a_reader_that_fails_says_why_and_leaves_nothing_behind(
 ) -> None:
     with pytest.raises(ReaderFailed, match=reason):
         ask(reader(code), seconds=0.5 if "sleep" in code else 10.0)
+
+
+def test_one_that_does_not_listen_is_heard_all_the_same() -> None:
+    turns = [Turn(who="person", line=line, text="x" * 8000) for line in range(50)]
+
+    found = proposals_from([sys.executable, "-c", "print('{\"proposals\": []}')"], "s", turns, environment={})
+
+    assert found == []
+
+
+def test_it_has_a_group_of_its_own_in_our_session_so_that_no_sweep_behind_scripts_ends_it(
+    reader: Reader,
+) -> None:
+    same = f"os.getsid(0) == {os.getsid(0)} and os.getpgid(0) == os.getpid()"
+
+    assert ask(reader(f"assert {same}\n{answers()}")) == []
 
 
 def test_one_that_is_not_there_is_said() -> None:
