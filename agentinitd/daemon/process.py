@@ -17,7 +17,7 @@ LARGE_BYTES = 128 * 1024
 """What is larger goes back to the system as soon as it is freed."""
 # Of glibc's malloc.h.
 _MMAP_THRESHOLD, _ARENA_MAX = -3, -8
-SWITCH_SECONDS = 0.001
+SWITCH_SECONDS = 0.0005
 """So long the loop waits for a thread that reads a backlog, each time it wants to go on."""
 
 
