@@ -106,7 +106,8 @@ BANS = (
         "no",
         r"(?:absolutely )?(?:no|zero) (?!i\b|we\b|it\b|you\b|the\b|that\b|this\b|no\b|they\b|don't\b"
         r"|not\b|man\b|wait\b)(?!.* (?:either|(?<!unless )needed|required|necessary)$)(?:(?:more|new"
-        r"|extra|additional"
+        r"|extra|additional|premature|unnecessary|manual|implicit|hidden|clever|speculative|dead"
+        r"|duplicate|dynamic|automatic|blind|silent|magic|nested|needless|excessive|fancy"
         r"|further|other|external|third[ -]party"
         r"|direct|raw|inline|global) [\w`.<-]+|(?:[\w`./-]+ ){0,2}?(?!(?:errors?|issues?|results?"
         r"|problems?|warnings?|failures?|tests?|matches|events?|sessions?|hits|rows|records|news|was|is"

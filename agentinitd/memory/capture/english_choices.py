@@ -125,7 +125,8 @@ CHOICES = (
         r"|write|go with|work with|deploy (?:with|via|through)|manage|build with|test with|format with"
         r"|squash|rebase|commit|ship|name|prefix|store|keep|put|follow|stick to|do)\s(?!it\b|this\b"
         r"|that\b)[^,;]*?(?:\b(?:here|not|instead|everywhere|only|throughout|exclusively"
-        r"|in this (?:repo|project|code ?base)|for (?!now\b|that\b|this\b|it\b)\w+$|for (?:all"
+        r"|in this (?:repo|project|code ?base)|for (?!now\b|that\b|this\b|it\b|the\b)\w+(?: [\w-]+){0,2}$"
+        r"|for (?:all"
         r"|every\w*)|never|always|convention|style)\b)",
         cue=r"we",
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from agentinitd.memory.capture.english_reasons import is_against, is_machine, is_reminder_of_fact
+from agentinitd.memory.capture.english_reasons import is_against, is_machine, is_reminder_of_fact, is_shown
 from agentinitd.memory.capture.english_verbs import ORDERS
 from agentinitd.memory.capture.english_work import HEADED_BY_WORK
 
@@ -118,7 +118,7 @@ def is_fact(clause: str, sentence: str, message: str) -> bool:
     """How things are: told to explain something, of what runs by itself, or in a story of many sentences."""
     if _IS_THERE.match(clause):
         return not _NORM.search(sentence)
-    if _TAKES_SO_MUCH.match(clause) or is_against(clause) or is_machine(clause):
+    if _TAKES_SO_MUCH.match(clause) or is_against(clause) or is_machine(clause) or is_shown(clause):
         return True
     if is_reminder_of_fact(clause):
         return True

@@ -24,6 +24,7 @@ from agentinitd.memory.capture.english_offhand import OFFHAND
 from agentinitd.memory.capture.english_open import CUE as OPEN_CUE
 from agentinitd.memory.capture.english_open import OPEN, ORDERED, ORDERED_CUE
 from agentinitd.memory.capture.english_orders import ORDERS
+from agentinitd.memory.capture.english_passing import PASSING
 from agentinitd.memory.capture.english_specs import CUE as SPEC_CUE
 from agentinitd.memory.capture.english_specs import SPECS
 from agentinitd.memory.capture.english_standing import CONDITIONS, SKIPS, STANDING, STYLED
@@ -55,6 +56,7 @@ _TABLES = (
     (ORDERED_CUE, ORDERED),
     (TURN_CUE, TURNS),
     (VERDICT_CUE, VERDICTS),
+    (None, (*OFFHAND, *PASSING)),
     (SPEC_CUE, SPECS),
     (CUSTOM_CUE, CUSTOMS),
     (TASTE_CUE, TASTES),
@@ -62,7 +64,6 @@ _TABLES = (
     (OPEN_CUE, OPEN),
     (LOOKS_CUE, LOOKS),
     (GENERAL_CUE, GENERAL),
-    (None, OFFHAND),
     (ASK_CUE, WANTS),
     (None, (*SKIPS, *ALONE, *STANDING, *STYLED, *CONDITIONS)),
     (None, (USE_INSTEAD,)),

@@ -222,7 +222,11 @@ class Clauses:
         if form is not None and self._is_out_of_place(start, form):
             form = None
         is_apart = form is None and bool(marks.OR_ELSE.match(self._plain, start))
-        if self._waiting and not is_apart and (form is None or self._is_occasion(start, end)):
+        if (
+            self._waiting
+            and not is_apart
+            and (form is None or self._is_rest(start, end, form) or self._is_occasion(start, end))
+        ):
             joined = self._joined(start, end)
             start, form = joined if joined[1] or form is None else (start, form)
         elif form is not None and self._waiting and self._is_lead(self._waiting, start, form):
@@ -289,6 +293,11 @@ class Clauses:
     def _is_occasion(self, start: int, end: int) -> bool:
         assert self._waiting is not None
         return is_occasion(self._plain[start:end]) and begins_with_order(self._plain[self._waiting[0] :])
+
+    def _is_rest(self, start: int, end: int, form: Form) -> bool:
+        """ "Css modules, no tailwind": what is left out beside what is named first."""
+        is_second = self._waiting is not None and self._waiting[0] == self._start
+        return is_second and form.name == "no-bare" and bool(marks.BARE_NO.fullmatch(self._plain[start:end]))
 
     def _is_condition(self, piece: str, end: int) -> bool:
         """ "If you must add one, …": what is to be done then comes behind the comma."""

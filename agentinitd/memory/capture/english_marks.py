@@ -70,7 +70,12 @@ REMINDS = re.compile(
 )
 ONLY = re.compile(r"\b(?:only|just|nothing but)\b", re.IGNORECASE)
 BARE_NO = re.compile(r"(?:and )?no [\w-]+(?: [\w-]+){0,2}", re.IGNORECASE)
-POLITE_NOT = re.compile(r"not (?!only|sure|just)[a-z]+", re.IGNORECASE)
+POLITE_NOT = re.compile(
+    r"not (?!only|sure|just|(?:reach|see|find|connect|access|hear|remember|understand|reproduce|resolve"
+    r"|tell|spot|get|log in"
+    r"|open|load|read)\b)[a-z]+",
+    re.IGNORECASE,
+)
 NOT_SO = re.compile(r"(?:not|never) (?!to be\b)", re.IGNORECASE)
 AND_BUT = re.compile(r"[\s,]*(?:and|but)?\s*", re.IGNORECASE)
 MODAL_OF_THING = re.compile(

@@ -132,6 +132,18 @@ OFFHAND = (
         cue=r"just",
     ),
     form(
+        "offhand-i-said",
+        r"(?:i|we) (?:clearly |already |explicitly |just )?(?:said|asked for"
+        r"|told you(?: that)?)(?: (?:to use|use|we use))? "
+        r"(?!(?:it|that|this|so|no|yes|yeah|please|stop|wait|hi|hello|hey|sorry|thanks|maybe|ok|okay"
+        r"|nothing|something|what"
+        r"|why|how|enough|above|before|earlier|already|the|an?|my|your|to|i|you|we|he|she|they|there|help"
+        r"|more|less)\b)"
+        r"[\w@./+#-]+(?: [\d.]+| format| style| everywhere)?$",
+        confidence=0.7,
+        cue=r"said|asked for|told you",
+    ),
+    form(
         "offhand-goes-too",
         rf"{_ALL} [^,;]{{2,50}}? (?:goes|go|belongs?|lands?|has to go|must go|needs to go) (?:there|in"
         rf"|into [^,;]{{2,30}}) "

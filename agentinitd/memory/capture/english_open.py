@@ -309,8 +309,9 @@ ORDERED = (
         rf"|with|from|by"
         rf"|is|in|on"
         r"|at|up|me|us|as|for|out|off|here|there|what|how|why|when|if|one|some|both|two|three|everybody)\b)"
-        r"(?:all |new |any |public |private |every )*(?:[\w-]+ ){0,3}?[\w-]+(?:[a-rt-z]s"
-        r"|code|data|text|input|output|money|state|sql)\b(?! (?:i|you|we|is|are|was|were|has|have|do|does"
+        r"(?:all |new |any |public |private |every )*(?:[\w-]+ ){0,3}?(?:[\w-]+(?:[a-rt-z]s|code)"
+        r"|(?:[\w-]+)?(?:data|text|input|output|money|state|sql|html|json|content|traffic|logic"
+        r"|config))\b(?! (?:i|you|we|is|are|was|were|has|have|do|does"
         r"|fail"
         r"|fails|does)\b)[^,;]*",
         confidence=0.7,

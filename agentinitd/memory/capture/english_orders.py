@@ -299,7 +299,8 @@ ORDERS = (
         "only-prep",
         r"(?!(?:the|it|this|that|works?|fails?|happens?|shows?|appears?|occurs?|breaks?|runs?|i|we"
         r"|you)\b)[\w-]+(?: [\w-]+){0,2} only (?:after|before|with|when|if|from|in|on|via|through|by"
-        r"|for|as|unless|under|inside|where)\b[^,;]*|only (?:after|with|when|if) [^,;]+ (?:may|can"
+        r"|for|as|unless|under|inside|where|at|during|until|once)\b[^,;]*|only (?:after|with|when"
+        r"|if) [^,;]+ (?:may|can"
         r"|should) (?:you|we)\b",
         confidence=0.8,
     ),

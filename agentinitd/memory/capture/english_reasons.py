@@ -83,11 +83,26 @@ _MACHINE = re.compile(
     r"|goes (?:to sleep|into|dark|off|idle|offline|blank|red|green))\b(?! to\b)",
     re.IGNORECASE,
 )
+_SHOWS = re.compile(
+    r"(?:the|this|that|my) (?:[\w-]+ ){1,2}?(?:shows?|displays?|prints?|lists|renders|contains|looks"
+    r"|complains|reports|says)\b",
+    re.IGNORECASE,
+)
+_NOT_FOR_ME = re.compile(
+    r"(?:the|this|that) (?:[\w-]+ ){1,3}?(?:is|are) read[- ]only for (?:me|us)\b", re.IGNORECASE
+)
 _ASKED = re.compile(
-    r"\b(?:must|should|shall|needs?|has to|have to|please|pls|you|we|too|as well|along|never"
+    r"\b(?:must|should|shall|needs?|has to|have to|please|pls|you|we|only|too|as well|along|never"
     r"|always)\b",
     re.IGNORECASE,
 )
+
+
+def is_shown(clause: str) -> bool:
+    """ "The report shows numbers without separators": what is to be seen, and by nobody's wish."""
+    if _NOT_FOR_ME.match(clause):
+        return True
+    return _SHOWS.match(clause) is not None and not _ASKED.search(clause)
 
 
 def is_machine(clause: str) -> bool:

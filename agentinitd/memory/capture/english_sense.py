@@ -15,6 +15,7 @@ from agentinitd.memory.capture.english_general import GENERAL, LOOKS
 from agentinitd.memory.capture.english_likes import LIKES
 from agentinitd.memory.capture.english_offhand import OFFHAND
 from agentinitd.memory.capture.english_open import OPEN, ORDERED
+from agentinitd.memory.capture.english_passing import PASSING
 from agentinitd.memory.capture.english_specs import SPECS
 from agentinitd.memory.capture.english_standing import CONDITIONS, SKIPS, STANDING, STYLED
 from agentinitd.memory.capture.english_traps import FEELS, HYPOTHETICAL, IDIOM, PAST, PEOPLE, PRONOUN, REMARK
@@ -48,6 +49,7 @@ _EVENT = re.compile(
     re.IGNORECASE,
 )
 """What happens to the thing that is built: what is then to be done it does itself."""
+_UNREAL = re.compile(r"\b(?:would|could|might)(?:n't| not)? have (?:been|[a-z]+ed)\b(?! to\b)", re.IGNORECASE)
 _SOMEBODYS = re.compile(r"(?:my|his|her|their) ", re.IGNORECASE)
 _ORDERS_PEOPLE = re.compile(r"\b(?:must|should|may|shall|has to|have to|cannot|can)\b", re.IGNORECASE)
 _PERSON = re.compile(r"(?:we|i|you|u)\b", re.IGNORECASE)
@@ -64,6 +66,7 @@ _TENSELESS = frozenset(
         "no-more-needed",
         "love-if",
         "rather-not",
+        "passing-what-you-did",
     }
 )
 _THIRD_PERSON = re.compile(r"never \w*[^s\s]s\b", re.IGNORECASE)
@@ -74,6 +77,9 @@ _NO_SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _ASKS_FOR = re.compile(
+    r"(?![^,;]*\bwhat you (?:did|changed|do|have done|touched)\b[^,;]*(?:\bat the end|\bwhen|\bin (?:one"
+    r"|two|three|a few|\d)"
+    r"|\bbriefly|\bafter (?:each|every)|(?:each|every) time))"
     r"(?:please |and |then )*(?:tell|show|explain|summari[sz]e|check|find out|describe|list|look up"
     r"|figure out|see|know)(?: (?:me|us|to me))?(?: (?:like|as if) [^,;]{2,25}?)? "
     r"(?:what|why|how|whether|which|who|where|when|if)\b",
@@ -147,6 +153,7 @@ _NEW_WAYS = frozenset(
         *LIKES,
         *GENERAL,
         *OFFHAND,
+        *PASSING,
         *LOOKS,
         *_ASKS,
     )
@@ -194,7 +201,7 @@ def _starts(piece: str) -> Iterator[int]:
 
 def _is_meant(form: Form, found: re.Match[str], piece: str) -> bool:
     """No guess, remark about somebody, memory of the past, or report of what goes wrong."""
-    if _EVENT.match(piece) or (HYPOTHETICAL.search(piece) and form.force == "hard"):
+    if _EVENT.match(piece) or _UNREAL.search(piece) or (HYPOTHETICAL.search(piece) and form.force == "hard"):
         return False
     groups = found.groupdict()
     subject = groups.get("subject")

@@ -226,7 +226,8 @@ TERSE = (
     ),
     form(
         "terse-first-then",
-        r"(?:always |please )*first (?:an? )?(?:(?:failing|red|unit|small|short|new|rough|detailed"
+        r"(?:always |please )*first (?:an? |the (?=plan|spec|design))?(?:(?:failing|red|unit|small|short"
+        r"|new|rough|detailed"
         r"|regression|full) )*(?:tests?|spec|types?|plan|design|docs?"
         r"|schema"
         r"|migration|interface|contract|proposal|sketch|outline|draft|benchmark|repro(?:duction)?|backup"

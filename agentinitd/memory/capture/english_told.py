@@ -9,7 +9,8 @@ from agentinitd.memory.capture.english_work import IS_WORK
 
 _LEAD = r"(?:(?:please|pls|now|then|just|so|and|ok|also|first|let'?s|lets|you|maybe|better|rather) )*"
 _LASTS = re.compile(
-    r"\b(?:always|never|every(?:where|thing)?|each|any(?:thing|where)?|all|ever|whenever|when|if|unless|until"
+    r"\b(?:always|never|where you|every(?:where|thing)?|each|any(?:thing|where)?|all|ever|whenever|when"
+    r"|if|unless|until"
     r"|before|after you|after (?:a|an|any|every|each|changing|editing|adding)|from (?:now|here|today) on"
     r"|going forward|in general|generally|by default|per|new [a-z]+s|alone|as is|untouched|unchanged|working"
     r"|for now|this time|only when|as long as|while|wherever|without (?:exception|asking)|rule|habit"
@@ -34,10 +35,11 @@ sketch open render implement design set insert include extract introduce do get 
 _MAKES = frozenset(_MAKING.split())
 _TRIAL = re.compile(rf"{_LEAD}(?:re-?)?try (?!(?:to|not|and|hard|your)\b)[a-z]", re.IGNORECASE)
 _HERE = re.compile(
-    r"\b(?:for|in|on|to|from|of|at) (?:this|that) (?:[\w-]+ )?(?:function|method|line|class|test|page|button"
+    r"\b(?:for|in|on|to|from|of|at) (?:this|that) (?:one [\w-]+$|(?:[\w-]+ )?(?:function|method|line"
+    r"|class|test|page|button"
     r"|banner|chart|plot|dialog|screen|case|loop|image|figure|section|paragraph|slide|query|row|column|cell"
     r"|block|example|snippet|commit message|mail|email|message|text|list|table|view|form|widget|header"
-    r"|footer|icon|input|field|label|one)$",
+    r"|footer|icon|input|field|label|one)$)",
     re.IGNORECASE,
 )
 _FIRST_THE_ONE = re.compile(r"[a-z-]+ (?:the|my|your|that|this) (?!\w+s\b)[^,;]* first$", re.IGNORECASE)
@@ -278,7 +280,8 @@ _GENERIC = re.compile(
     r"(?:(?:and|but|so|in|on|at|for) )?(?P<what>(?:every|each)(?: (?!(?:of|that|which|who|with"
     r"|without)\b)[\w'/.-]+){1,3}?)"
     r"(?: (?:in|of|on|for|from|under|inside|with) [^,;]{2,30}?)? (?:(?:always|also"
-    r"|only|usually|still) )?(?:is|has|[a-z]+[^s\W]s)\b(?! to\b)",
+    r"|only|usually|still) )?(?!needs (?:an?|its|at least|exactly|one|two)\b)(?:is|has"
+    r"|[a-z]+[^s\W]s)\b(?! to\b)",
     re.IGNORECASE,
 )
 _ASKS = re.compile(

@@ -67,7 +67,7 @@ _UNTIL = re.compile(
 _ALLOWED = re.compile(
     r"^(?:(?:so|ok|okay|and|now|then|well|sure|fine|yes)[, ]+)*(?:(?:you|we|u)(?:'re| are)? (?:can|may"
     r"|free to|allowed to|welcome to)\b"
-    r"(?! (?:only|not|see|imagine|guess|find|tell|check|read|look|always)\b)|feel free to\b)"
+    r"(?! (?:only|not|see|imagine|guess|find|tell|check|read|look|always)\b)|feel free to\b|go ahead and\b)"
     r"|\b(?:is|are) (?:now |perfectly |totally )*(?:fine|ok|okay|allowed|free|open)(?: (?:now|again|by me"
     r"|with me|after all))?$"
     r"|(?<![不只才])(?:可以|允许|能)(?!不|只|吗|看|想|说|理解)[^，]{0,12}了?$",
@@ -86,7 +86,11 @@ _ONLY_NOW = re.compile(
 _LEFT_OUT = re.compile(
     r"(?:please |just )*(?:skip|leave out|omit|hold off|pause|stop)\b|跳过|先跳过|暂停", re.IGNORECASE
 )
-_THEM = re.compile(r"\b(?:it|them|that|those|this)(?: again| now)*$|它们?|这个|那个", re.IGNORECASE)
+_THEM = re.compile(
+    r"\b(?:it|them|that|those|this)(?: again| now| whenever| any ?time| then| if you (?:like|want|need to))*$"
+    r"|它们?|这个|那个",
+    re.IGNORECASE,
+)
 # In small letters, in which it is found three times as fast as in any case.
 _MAY = re.compile(
     r"\b(?:need\w*|necessary|required|have to|forget|drop|scrap|scratch|ignore|lift\w*|cancel\w*|mind|off"
