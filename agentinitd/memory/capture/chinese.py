@@ -13,6 +13,7 @@ from agentinitd.memory.capture import chinese_needs as needs
 from agentinitd.memory.capture import chinese_reports as reports
 from agentinitd.memory.capture import chinese_told as told
 from agentinitd.memory.capture.chinese_clauses import Clause, clauses
+from agentinitd.memory.capture.chinese_cues import CANNOT, NOW_FREE
 from agentinitd.memory.capture.chinese_cues import HARD_BAN as FORBIDS
 from agentinitd.memory.capture.chinese_grammar import Reading, judge, may_ask
 from agentinitd.memory.capture.chinese_groups import NAME, Group, grouped, lacks_topic, names_something
@@ -96,7 +97,7 @@ def _readings(
         is_asked = _is_question(part, text, is_said_again, is_last=is_last and sentence.is_question)
         around = _surroundings(parts, readings, at, sentence, is_supposed, shadow)
         is_musing = _is_musing(text, is_supposed=is_supposed)
-        is_quoted = is_foreign and not asides.OWN_WORDS.search(text)
+        is_quoted = is_foreign and not (asides.OWN_WORDS.search(text) or around.is_own_ban_told)
         is_ordered = ordered is not None and part.start < ordered.end() and part.end > ordered.start()
         is_idle = is_quoted or is_said_by_you or is_asked or is_musing or is_ordered
         reading = None if is_idle or len(text) > MAX_CLAUSE_CHARS else judge(text, around)
@@ -112,6 +113,8 @@ def _readings(
         if is_manner or is_rest:
             reading = None
         was_musing = is_musing and not joints.CONDITION.search(text)
+        if around.is_ban_told and reading is not None and NOW_FREE.match(text):
+            readings[-1] = None
         if reading is not None and joints.SOFTENER.search(text):
             reading = replace(reading, force="soft")
         if at and joints.SO_EVER_AFTER.match(text):
@@ -220,6 +223,9 @@ def _surroundings(
         is_of_process=last is not None and last.polarity == "do" and bool(general.OF_PROCESS.search(earlier)),
         is_blamed=any(general.BLAMES.match(part.shadow.strip()) for part in parts[at + 1 :]),
         is_after_ban=last is not None and last.act == "state" and last.polarity == "do_not",
+        is_of_me=bool(general.OF_ME.match(earlier)),
+        is_own_ban_told=bool(asides.SAID_MYSELF.match(earlier) and NOW_FREE.match(text)),
+        is_ban_told=bool(FORBIDS.search(earlier) or CANNOT.search(earlier)),
         is_contrasted=at + 1 < len(parts) and joints.is_other_than(text, parts[at + 1].shadow.strip()),
     )
 

@@ -122,6 +122,8 @@ _USES_TOOL = re.compile(r"不用 ?(?=[A-Za-z`]|x{2}|这个库|第三方)")
 def _taken_back(clause: str, around: guards.Surroundings) -> Reading | None:
     if general.THEN_NOT.match(clause):
         return Reading(act="withdraw", confidence=0.75, cue=(0, len(clause)))
+    if around.is_ban_told and cues.NOW_FREE.match(clause):
+        return Reading(act="withdraw", is_permission=True, confidence=0.85, cue=(0, len(clause)))
     found = cues.REVOKE.search(clause)
     if found:
         return Reading(act="withdraw", confidence=0.9, cue=found.span())
@@ -237,6 +239,29 @@ CUES: tuple[_Cue, ...] = (
     _Cue(general.BY_NAME_USES, "do", "hard", 0.75, guards.standing),
     _Cue(general.STANDS_IN, "do", "hard", 0.75, guards.standing),
     _Cue(general.MEANT, "do", "hard", 0.75, guards.meant),
+    _Cue(general.ONE_TO_ONE, "do", "hard", 0.7, guards.laid_down),
+    _Cue(general.LAID_IN, "do", "hard", 0.7, guards.standing),
+    _Cue(general.LARGE_ASKS, "do", "hard", 0.8, guards.anyway),
+    _Cue(general.DONE_THEN, "do", "hard", 0.75, guards.lasting),
+    _Cue(general.OF_FORM, "do", "hard", 0.7, guards.laid_down),
+    _Cue(general.MANNER_OF_TALK, "do", "soft", 0.75, guards.for_me),
+    _Cue(general.BEFORE_FIRST, "do", "hard", 0.75, guards.standing),
+    _Cue(general.IF_POSSIBLE, "do", "soft", 0.75, guards.anyway),
+    _Cue(general.IN_STEP, "do", "hard", 0.7, guards.laid_down),
+    _Cue(general.TOLD_TO_OTHERS, "do", "hard", 0.75, guards.standing),
+    _Cue(general.AT_TIME, "do", "hard", 0.75, guards.standing),
+    _Cue(general.TOO_MANY, "do", "hard", 0.75, guards.anyway),
+    _Cue(general.BETWEEN, "do", "hard", 0.7, guards.standing),
+    _Cue(general.WITH_SUCH, "do", "hard", 0.7, guards.anyway),
+    _Cue(general.IN_CASE, "do", "hard", 0.75, guards.in_that_case),
+    _Cue(general.ONLY_NOT, "do", "hard", 0.75, guards.laid_down),
+    _Cue(general.FROM_VERSION, "do", "hard", 0.7, guards.laid_down),
+    _Cue(general.SAYS_HOW, "do", "hard", 0.75, guards.anyway),
+    _Cue(general.TAKEN_AS, "do", "hard", 0.75, guards.standing),
+    _Cue(general.SWITCHED_ON, "do", "hard", 0.7, guards.standing),
+    _Cue(general.TROUBLE_ASKS, "do", "hard", 0.75, guards.anyway),
+    _Cue(general.GIVES_ALSO, "do", "hard", 0.7, guards.craft),
+    _Cue(general.TONE, "do", "soft", 0.75, guards.anyway),
     _Cue(general.LONG_IS_FINE, "do", "soft", 0.7, guards.taste),
     _Cue(demands.THIS_ONE, "do", "hard", 0.85, guards.contrasted),
     _Cue(demands.CONVENTION, "do", "hard", 0.75, guards.standing),
@@ -251,6 +276,6 @@ CUES: tuple[_Cue, ...] = (
 )
 _ALL = (
     *(cue.pattern for cue in CUES),
-    *(cues.REVOKE, cues.PERMIT, cues.RELENTS, cues.FREE, cues.NEED_NOT, general.THEN_NOT),
+    *(cues.REVOKE, cues.PERMIT, cues.RELENTS, cues.FREE, cues.NEED_NOT, cues.NOW_FREE, general.THEN_NOT),
 )
 _POSSIBLE = Possible([pattern.pattern for pattern in _ALL])

@@ -49,6 +49,12 @@ class Surroundings:
     is_blamed: bool = False
     """What was done instead comes next."""
     is_after_ban: bool = False
+    is_of_me: bool = False
+    """Who I am stands before."""
+    is_own_ban_told: bool = False
+    """“I said before that …” stands before “… is fine now”."""
+    is_ban_told: bool = False
+    """What was forbidden stands before."""
     lasts: bool = False
     """Said for all that comes."""
 
@@ -63,7 +69,7 @@ _ARTEFACT = re.compile(ARTEFACT)
 _OF_WORK = re.compile(
     ARTEFACT
     + r"|[A-Za-z`_/]|\d|冲突|资源|素材|数据|结果|报告|问题|风险|警告|失败|空的?|兼容|国际化|设计|骨架"
-    r"|细节|功能|需求|连接|优化|架构|扩展|交互|花里胡哨"
+    r"|翻译|语气|措辞|用词|口吻|称呼|排版|图表|表格|句子|段落|标点|细节|功能|需求|连接|优化|架构|扩展|交互|花里胡哨"
     r"|[这那]一?[套种类]"
 )
 _LONG_AGO = re.compile(
@@ -83,8 +89,9 @@ _DEED = re.compile(
     r"|[给向跟往](?:客户|玩家|老板|领导|同事|团队|[^，]{0,3}群|任何人|别人|对方|外部"
     r"|供应商)[^，]{0,4}[发推打回说提透传]"
     r"|发(?:邮件|消息|通知|短信|推文|帖)|掺和|嘚瑟|折腾"
-    r"|捣鼓)"
+    r"|捣鼓|拍脑袋|想当然|凭(?:感觉|空)|照搬|硬[凑塞改])"
 )
+_RATHER = re.compile(r"^(?:我们?|咱们?)?宁[可愿肯][^，]{1,12}也")
 _AT_TIMES = re.compile(r"[前后](?!端|台)|时(?!间|区)|每")
 _WHEN = re.compile(
     r"^[^，把将]{1,8}(?:的时候|时(?!间|区|候)|[之以]前|[之以]后"
@@ -213,6 +220,10 @@ def convention(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     return not asides.ORDERED_PART.match(clause) and standing(clause, found, around)
 
 
+def craft(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    return not asides.ORDERED_PART.match(clause) and anyway(clause, found, around)
+
+
 def for_now(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """“Use the old one for now”, but not “first use …, then …”."""
     is_named = "先" not in found[0] or bool(asides.STOPGAP.search(clause)) or found[0][0] != "先"
@@ -234,6 +245,8 @@ def taste(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """A liking counts when it is about code."""
     if asides.PERSONAL.search(clause) and not PATH.search(clause):
         return False
+    if _RATHER.match(clause) and not asides.LIFE.search(clause):
+        return True
     if asides.DONE.search(clause[found.end() :]) and "别" not in clause and "不要" not in clause:
         return False
     if asides.PAST.search(clause) or _OTHERS_TASTE.search(clause[: found.start()]):
@@ -336,6 +349,16 @@ def until(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """“… is not done”, before something is there."""
     is_until = around.is_until or general.UNTIL.search(clause) is not None
     return is_until and anyway(clause, found, around)
+
+
+def lasting(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    return around.lasts and standing(clause, found, around)
+
+
+def for_me(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """“I am new to this, speak slowly”; by itself it is asked for now."""
+    is_for_good = around.is_of_me or around.is_conditional or around.lasts or clause[0] in "以回解"
+    return is_for_good and anyway(clause, found, around)
 
 
 def next_step(clause: str, found: re.Match[str], around: Surroundings) -> bool:

@@ -51,9 +51,52 @@ def test_what_waits_and_what_is_done_too_often_is_banned(message: str) -> None:
         "本地缓存顶着",
         "缩进四格",
         "表名加前缀 t_",
+        "这种一次性脚本丢 scripts 下面就好",
+        "实验结果记到 wandb",
+        "图存成 pdf",
+        "组件一个文件一个",
+        "消费组一个服务一个",
+        "引用格式 APA",
+        "csv 用 utf-8 带 bom",
+        "英文术语后面括号标中文",
+        "中英文之间空一格",
+        "枚举值只增不减",
+        "python 3.10 起步",
+        "类型检查开 strict",
+        "警告当错误",
+        "import 顺序 isort 说了算",
+        "dag 名跟表名一致",
+        "端口就 8090 吧",
+        "打包体积卡在 2M 以内",
+        "圈复杂度压在 10 以下",
+        "幂等键必带",
+        "每个 PR 只干一件事",
     ],
 )
 def test_what_is_done_with_a_kind_of_thing_is_demanded(message: str) -> None:
+    assert rules_in(message) == [("do", message)]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "超过 10 个文件的改动先跟我对一下",
+        "函数参数超过三个就包成对象",
+        "导数之前先 count 一下",
+        "terraform plan 给我看过再 apply",
+        "贴代码的时候带上文件路径",
+        "给选项的话最多三个",
+        "冲突了叫我",
+        "凡是涉及钱的，double check 一遍",
+        "线上出问题先回滚再查",
+        "看板改动要同步给运营",
+        "可以的话用 async 的写法",
+        "我是新手，讲慢点",
+        "语气轻松点",
+        "宁可慢点也要稳",
+    ],
+)
+def test_what_is_done_at_an_occasion_or_in_a_manner_is_demanded(message: str) -> None:
     assert rules_in(message) == [("do", message)]
 
 
@@ -64,6 +107,7 @@ def test_what_is_done_with_a_kind_of_thing_is_demanded(message: str) -> None:
         ("bug 修好加一条用例，标题里带上单号", ["bug 修好加一条用例", "标题里带上单号"]),
         ("周报按项目分 tab，首行加粗，以后每份都这样", ["周报按项目分 tab，首行加粗，以后每份都这样"]),
         ("我说的是 uv 啊，你怎么又 pip install 了", ["我说的是 uv"]),
+        ("老规矩，改完跑一遍 make check", ["改完跑一遍 make check"]),
         ("变量名取短一点没关系", ["变量名取短一点没关系"]),
         ("引号用单引号，别问了", ["引号用单引号"]),
     ],
@@ -95,6 +139,25 @@ def test_what_belongs_to_a_rule_is_heard_with_it(message: str, rules: list[str])
         "我默认 ns 是生产的",
         "还是说要走堡垒机",
         "那就不用了",
+        "一个测试一个线上的",
+        "公司一个人一台电脑",
+        "内存 1G",
+        "日志格式不对",
+        "结果和本地一致",
+        "这个问题要同步给产品",
+        "超过 10 个的列表会分页",
+        "文件超过 1M 就传不上去",
+        "库存低于 10 就提醒采购",
+        "启动的时候加载配置",
+        "改的时候加了个日志",
+        "两个请求之间隔了 3 秒",
+        "前端是用 vue 写的",
+        "这接口只能内网访问",
+        "客户要带发票",
+        "他被禁了",
+        "讲详细一点",
+        "方便的话改一下这个按钮",
+        "单片机内存就 20k",
     ],
 )
 def test_a_fact_an_order_or_a_remark_in_such_words_is_no_rule(message: str) -> None:
@@ -103,6 +166,25 @@ def test_a_fact_an_order_or_a_remark_in_such_words_is_no_rule(message: str) -> N
 
 def test_why_something_is_banned_is_no_demand() -> None:
     assert rules_in("learning rate 不要动，要跟 paper 对得上") == [("do_not", "learning rate 不要动")]
+
+
+def test_what_is_protected_from_deletion_is_not_taken_back() -> None:
+    assert [(found.act, found.polarity) for found in found_in("别把我写的注释给删了")] == [
+        ("state", "do_not")
+    ]
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["之前说不能改 config，现在可以了", "前面说过别碰 legacy，现在放开了", "之前不让动 db，现在可以动了"],
+)
+def test_what_was_not_allowed_is_now(message: str) -> None:
+    assert [(found.act, found.is_permission) for found in found_in(message)] == [("withdraw", True)]
+
+
+@pytest.mark.parametrize("message", ["他之前说别碰 legacy，现在可以了", "之前登录不了，现在可以了"])
+def test_what_others_said_or_what_failed_is_not_allowed_by_that(message: str) -> None:
+    assert found_in(message) == []
 
 
 @pytest.mark.parametrize(
