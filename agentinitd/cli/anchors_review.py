@@ -35,7 +35,7 @@ def review(
     """
     import sys
 
-    from agentinitd.memory.capture.review import full, waiting
+    from agentinitd.memory.capture.review import full, unread, waiting
 
     project = place_here().project
     if kept or rejected or edited:
@@ -49,10 +49,13 @@ def review(
     candidates = waiting(project)
     for file in full(candidates):
         click.echo(f"{file} is full: for each new item another one leaves. Keep what matters.", err=True)
+    problems = unread(project)
+    for problem in problems:
+        click.echo(f".agent-memory/{problem.file}: {problem.message}", err=True)
     if as_json:
         print_json({"captured": [_as_json(candidate) for candidate in candidates]})
     elif not candidates:
-        click.echo("Nothing waits for a review.")
+        click.echo("Nothing else waits for a review." if problems else "Nothing waits for a review.")
     elif sys.stdin.isatty() and sys.stdout.isatty():
         _ask_for_each(project, candidates)
     else:

@@ -86,6 +86,13 @@ def recorded(project: Path, task_id: str | None = None) -> list[Anchor]:
     return _distinct(anchor for content in contents for anchor in content.anchors)[0]
 
 
+def unusable(project: Path, task_id: str | None = None) -> list[Problem]:
+    """Files of anchors that cannot be read at all, and why."""
+    files = [file for file in memory_files(project, task_id) if not file.name.endswith(".json")]
+    problems = [(file.problem,) if file.stamp is None else _read(file).problems for file in files]
+    return [problem for found in problems for problem in found if problem and not problem.line]
+
+
 def changed_at(files: Iterable[MemoryFile]) -> dict[str, float]:
     """When each was written last, by its name."""
     return {file.name: file.stamp[3] / 1e9 for file in files if file.stamp is not None}

@@ -139,6 +139,28 @@ def test_nothing_left_is_said(run: Run) -> None:
     assert run().stdout == "Nothing waits for a review.\n"
 
 
+def test_a_file_that_cannot_be_read_is_told(run: Run, project: Path) -> None:
+    (project / ".agent-memory" / PROJECT_FILE).write_bytes(b"\xff\xfe\x00")
+
+    shown = run()
+    assert f".agent-memory/{PROJECT_FILE}: is not a text in UTF-8." in shown.stderr
+    assert shown.stdout == "Nothing else waits for a review.\n"
+
+
+def test_of_two_said_in_one_sentence_only_the_one_that_took_its_place_is_shown_with_it(
+    run: Run, project: Path
+) -> None:
+    (project / ".agent-memory" / PROJECT_FILE).write_text(
+        "- [constraint] port 3000\n"
+        "  <!-- id: c-1; captured: rule; status: superseded; source: s:1; ended_by: s:3 -->\n"
+        "- [constraint] port 4000\n  <!-- id: c-2; captured: rule; source: s:3; supersedes: c-1 -->\n"
+        "- [constraint] no emoji\n  <!-- id: c-3; captured: rule; source: s:3 -->\n"
+    )
+
+    told = json.loads(run("--json").stdout)["captured"]
+    assert [(each["id"], len(each["replaced"])) for each in told] == [("c-2", 1), ("c-3", 0)]
+
+
 def at_a_terminal(project: Path, typed: bytes) -> str:
     """What `anchors review` shows somebody who types this."""
     pid, terminal = pty.fork()

@@ -9,18 +9,19 @@ from functools import partial
 from pathlib import Path
 
 from agentinitd.memory.anchor_book import FILE_OF_KIND, AnchorBook
+from agentinitd.memory.capture.captured_file import PROJECT_FILE
 from agentinitd.memory.capture.surplus import MAX_ITEMS, is_ours
 from agentinitd.memory.capture.wording import whole_words
 from agentinitd.memory.contraries import contraries, written_later
-from agentinitd.memory.decisions import served, standing
+from agentinitd.memory.decisions import ids_in, served, standing
 from agentinitd.memory.edit import add_item, remove_item
 from agentinitd.memory.folder import memory_files
 from agentinitd.memory.recall_files import tasks_with_anchors
 from agentinitd.memory.redact import has_secret
-from agentinitd.memory.store import changed_at, recorded
+from agentinitd.memory.store import changed_at, recorded, unusable
 from agentinitd.memory.writer import locked, update
 from agentinitd.model.errors import MemoryRefused, UsageError
-from agentinitd.model.facts import Anchor
+from agentinitd.model.facts import Anchor, Problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +60,12 @@ def waiting(project: Path) -> list[Candidate]:
         for anchor in found
         if anchor.status == "active"
     ]
+
+
+def unread(project: Path) -> list[Problem]:
+    """Files of what was captured, of which nothing can be reviewed until somebody mends them."""
+    found = [each for task in (None, *tasks_with_anchors(project)) for each in unusable(project, task)]
+    return list(dict.fromkeys(each for each in found if each.file.endswith(PROJECT_FILE)))
 
 
 def full(candidates: Sequence[Candidate]) -> list[str]:
@@ -133,5 +140,12 @@ def _task_of(anchor: Anchor) -> str | None:
 
 
 def _replaced_by(anchor: Anchor, found: Sequence[Anchor]) -> tuple[Anchor, ...]:
+    """By its id; by the row where no item says that it was the one."""
+    ids = ids_in(anchor.supersedes)
+    named = {name for each in found for name in ids_in(each.supersedes)}
     places = {anchor.source, anchor.last_source}
-    return tuple(each for each in found if each.status == "superseded" and each.ended_by in places)
+    return tuple(
+        each
+        for each in found
+        if each.status == "superseded" and (each.id in ids if each.id in named else each.ended_by in places)
+    )
