@@ -180,6 +180,17 @@ def _session_lines(session: dict[str, Any]) -> list[str]:
         lines.append(
             f"    last reply: {reply['verdict']} {'; '.join(reply['broken'])}, {local_time(reply['at'])}"
         )
+    if kept_out := _kept_out(session.get("memory") or {}):
+        lines.append(f"    kept out of the memory: {kept_out}")
     if session["skipped_lines"]:
         lines.append(f"    {session['skipped_lines']} lines skipped; the first at {session['first_skip']}")
     return lines
+
+
+def _kept_out(memory: dict[str, Any]) -> str:
+    masked, dropped = memory.get("masked", 0), memory.get("dropped", 0)
+    told = [
+        f"{masked} credentials (masked)" if masked else "",
+        f"{dropped} texts that ask to be remembered" if dropped else "",
+    ]
+    return ", ".join(filter(None, told))

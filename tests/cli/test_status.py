@@ -113,6 +113,14 @@ class TestLines:
         ):
             assert word in shown
 
+    def test_what_was_kept_out_of_the_memory_is_counted(self) -> None:
+        heard = {**SESSION, "memory": {"captured": 3, "masked": 2, "dropped": 1}}
+        nothing = {**SESSION, "memory": {"captured": 3, "masked": 0, "dropped": 0}}
+
+        told = "    kept out of the memory: 2 credentials (masked), 1 texts that ask to be remembered"
+        assert told in lines(sessions=[heard])
+        assert not any("kept out" in line for line in lines(sessions=[nothing]))
+
     def test_a_session_at_a_named_task_says_so(self) -> None:
         shown = lines(sessions=[{**SESSION, "task": "docs-88"}])
 
