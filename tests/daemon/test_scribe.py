@@ -25,7 +25,7 @@ from agentinitd.daemon.scribe import (
     Progress,
     Scribe,
 )
-from agentinitd.memory.capture.report import Report
+from agentinitd.memory.capture.report import Reason, Report
 from agentinitd.memory.check_runs import Check
 from agentinitd.memory.locking import locked
 from agentinitd.memory.progress_events import CheckRan, Finding, Planned, Reported, RuleApplies
@@ -458,7 +458,7 @@ class TestRestart:
             ran,
             RuleApplies(rule=rule, command="make", has_succeeded=True, call_id="2", at=2.0),
             Planned(steps=(PlanStep(text="a", status="pending"),), at=3.0, passed=(ran,)),
-            Reported(report=Report(done=("x",), decided=(("y", "z"),)), at=4.0),
+            Reported(report=Report(done=("x",), decided=(Reason("y", "z", "y, since z"),)), at=4.0),
         ]
         before, after = Heard(found), Heard([])
         before.hear(
