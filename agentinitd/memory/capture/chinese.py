@@ -180,7 +180,7 @@ def _is_question(part: Clause, text: str, is_said_again: bool, *, is_last: bool)
         return False
     if text != part.shadow.strip() or text.endswith("某"):
         return False
-    if part.mark not in ("?", "？") and general.TOLD_NOT_TO.match(text):
+    if part.mark not in ("?", "？") and (general.TOLD_NOT_TO.match(text) or general.TOLD_WHAT.match(text)):
         return False
     text = asides.FREE_CHOICE.sub("", text)
     return (

@@ -155,7 +155,7 @@ def is_of_work(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """Whether it names something of the work, or a deed that only a person at work is told not to do."""
     if around.has_topic_before or asides.CODEISH.search(clause) or _OF_WORK.search(clause):
         return True
-    if general.HABIT.match(clause, found.end()):
+    if _DEED_NAMED.search(clause, 0, found.start()) or general.HABIT.match(clause, found.end()):
         return True
     return bool(_FORMAL.match(found[0]) or _DEED.match(clause, found.end()) or _DEED.search(found[0]))
 

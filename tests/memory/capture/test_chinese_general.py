@@ -30,6 +30,11 @@ def rules_in(message: str) -> list[tuple[str, str]]:
         "你不要一上来就问我想要什么",
         "别一下子贴一大段",
         "别一上来就贴几百行",
+        "字体别超过两种",
+        "推送别在夜里发",
+        "类型别偷懒写 any",
+        "ios 12 以下不管",
+        "不要用 class 写组件",
     ],
 )
 def test_what_waits_and_what_is_done_too_often_is_banned(message: str) -> None:
@@ -71,6 +76,12 @@ def test_what_waits_and_what_is_done_too_often_is_banned(message: str) -> None:
         "圈复杂度压在 10 以下",
         "幂等键必带",
         "每个 PR 只干一件事",
+        "支付回调先验签再处理",
+        "退款走人工",
+        "对账文件按天存",
+        "主从延迟要考虑",
+        "release 分支只收 bugfix",
+        "安卓 minSdk 21",
     ],
 )
 def test_what_is_done_with_a_kind_of_thing_is_demanded(message: str) -> None:
@@ -108,6 +119,7 @@ def test_what_is_done_at_an_occasion_or_in_a_manner_is_demanded(message: str) ->
         ("周报按项目分 tab，首行加粗，以后每份都这样", ["周报按项目分 tab，首行加粗，以后每份都这样"]),
         ("我说的是 uv 啊，你怎么又 pip install 了", ["我说的是 uv"]),
         ("老规矩，改完跑一遍 make check", ["改完跑一遍 make check"]),
+        ("提个要求，每次回复最后给我列下改了哪些文件", ["提个要求，每次回复最后给我列下改了哪些文件"]),
         ("变量名取短一点没关系", ["变量名取短一点没关系"]),
         ("引号用单引号，别问了", ["引号用单引号"]),
     ],
@@ -158,6 +170,10 @@ def test_what_belongs_to_a_rule_is_heard_with_it(message: str, rules: list[str])
         "讲详细一点",
         "方便的话改一下这个按钮",
         "单片机内存就 20k",
+        "现在的流程是先审批再发货",
+        "用户先登录再下单",
+        "告诉我哪些测试挂了",
+        "这步不管",
     ],
 )
 def test_a_fact_an_order_or_a_remark_in_such_words_is_no_rule(message: str) -> None:
