@@ -82,7 +82,10 @@ CHOICES = (
     ),
     form(
         "one-per",
-        r"(?:exactly |only |just )?(?:one|1|a single) [\w-]+(?: [\w-]+)? per [\w-]+(?: [\w-]+)?$",
+        r"(?:exactly |only |just )?(?:one|1|a single) (?!(?:requests?|calls?|quer(?:y|ies)|errors?"
+        r"|events?|hits?|packets?)\b)"
+        r"[\w-]+(?: [\w-]+)? per [\w-]+(?: [\w-]+)?"
+        r"(?:$| (?:in|for|on|with|at|across|under) (?!(?:this (?:one|file)|it|that)\b)[\w./ -]{2,40}$)",
         confidence=0.8,
     ),
     form(
@@ -95,8 +98,10 @@ CHOICES = (
     ),
     form(
         "settled",
-        r"(?:the |our )?(?P<subject>[\w-]+(?: [\w-]+){0,2} )(?:is|are) [^,;]{1,40}? (?:in this (?:repo"
-        r"|project|code ?base)"
+        r"(?:the |our )?(?P<subject>[\w-]+(?: [\w-]+){0,2} )(?:is|are) [^,;]{1,40}? (?:(?:in|across"
+        r"|throughout) this (?:repo"
+        r"|project|code ?base|pipeline|service|app|package|crate|library|api|engine|company|team|monorepo"
+        r"|module)"
         r"|everywhere|throughout|project-wide|across the (?:board|repo|project))$",
         confidence=0.75,
     ),

@@ -10,7 +10,8 @@ _FILLER = re.compile(
     r"(?:(?:ok|okay|kk|btw|by the way|also|and|but|so|plus|oh|ah|hey|hi|hello|yes|yeah|yep|well|still"
     r"|again|actually|anyway|please|pls|plz"
     r"|kindly|personally|imo|imho|tbh|to be honest|in my opinion|if you ask me|for my taste"
-    r"|whatever (?:you do|happens)|keep in mind(?: that)?(?! to\b)|bear in mind(?: that)?(?! to\b)|basically"
+    r"|whatever (?:you do|happens)|keep in mind(?: that)?(?! to\b)|bear in mind(?: that)?(?! to\b)"
+    r"|basically|just(?= no\b)|simply(?= no\b)"
     r"|seriously|honestly|obviously|on second thoughts?|just to be clear|to be clear|for the record|fyi"
     r"|if (?:it'?s all the same to you|you don'?t mind|you do not mind|that'?s (?:ok|okay|alright"
     r"|fine)(?: with you)?"
@@ -56,7 +57,7 @@ ADVERBIAL_WORD = re.compile(
 """What may stand before the verb and belongs to the rule: its place and time."""
 _CUT = re.compile(
     r"\s*(?:[;,]|\s[-–—]{1,2}\s|\.{2,}|…|—)\s*"
-    r"|\s+(?=(?:and(?! (?:only|no other|no more|nothing (?:else|around|more))\b)"
+    r"|\s+(?=(?:and(?! (?:forth\b|only|no other|no more|nothing (?:else|around|more))\b)"
     r"|(?<!anything )(?<!nothing )(?<!nobody )(?<!no one )(?<!none )(?<!anyone )(?<!anybody )(?<!anywhere )"
     r"(?<!nowhere )(?<!everything )(?<!everyone )but|so(?! (?:before"
     r"|explicitly|myself|that|when|if|first|far|long|much|many)\b)"

@@ -229,7 +229,7 @@ DEMANDS = (
     ),
     form(
         "on-each",
-        r"(?!(?:i|we|it|the|there|that|this|you|they|what|is|are|add|run|show"
+        r"(?!(?:i|we|it|the|there|that|this|you|they|what|is|are|same|add|run|show"
         r"|fix)\b)(?:[\w-]+ ){1,4}(?:on|for|in|with|to|at) (?:every"
         r"|each)(?: single)? [\w-]+(?: [\w-]+){0,3}(?: please| pls)?$",
         confidence=0.75,

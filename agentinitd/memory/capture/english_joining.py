@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from agentinitd.memory.capture import english_marks as marks
 from agentinitd.memory.capture.english_clauses import (
-    BEGINS_ADVERBIAL,
     CONDITION,
     EXCEPTION,
     REASON,
@@ -43,28 +42,24 @@ from agentinitd.memory.capture.english_places import (
     ACROSS_COMMA,
     CONDITIONAL,
     ONLY_BEHIND_RULE,
-    ONLY_FIRST,
     PERMISSIONS,
     SPEC_NAMES,
-    STATES,
     TAILS,
 )
 from agentinitd.memory.capture.english_reasons import is_reason
 from agentinitd.memory.capture.english_sense import form_of
 from agentinitd.memory.capture.english_specs import LABELLED as LABELLED_SPEC
 from agentinitd.memory.capture.english_standing import BANNED_BELOW
+from agentinitd.memory.capture.english_surroundings import Surroundings, is_past
 from agentinitd.memory.capture.english_talk import is_behaviour
 from agentinitd.memory.capture.english_traps import (
     DIAGNOSES,
-    EXPLAINS,
-    FEATURE,
     HEARSAY,
     OWN_SAYING,
     PAST,
     PEOPLE,
     PRONOUN,
 )
-from agentinitd.memory.capture.english_verbs import ORDERS
 
 MAX_LEAD_CHARS = 40
 _THEN = ("and", ", and", "and then", ", then", ", and then")
@@ -183,7 +178,7 @@ class Clauses:
     def _take_leaning(self, start: int, end: int) -> bool:
         """ "It" is what the piece before names; for the first piece the sentence before may name it."""
         form = leaning_form(self._plain[start:end])
-        if form is None or self._is_past(start):
+        if form is None or is_past(self._plain, start):
             return False
         before = self._waiting
         if before is None and self._clauses and self._is_open:
@@ -203,7 +198,7 @@ class Clauses:
         is_polite = start == self._start and bool(polite_start(self._plain[without_filler(self._plain) :]))
         if is_polite and marks.POLITE_NOT.match(piece):
             return POLITE_BAN
-        is_none = marks.NEVER_QUOTED.fullmatch(piece) or (start > self._start and self._is_past(start))
+        is_none = marks.NEVER_QUOTED.fullmatch(piece) or (start > self._start and is_past(self._plain, start))
         form = None if is_none else form_of(piece)
         has_subject = form is not None and "subject" in form.pattern.groupindex
         end = start + len(piece)
@@ -213,13 +208,13 @@ class Clauses:
         return None if has_subject and self._is_condition(piece, end) else form
 
     def _take_clause(self, start: int, end: int, form: Form | None) -> None:
-        if form is not None and form.name in ONLY_BEHIND_RULE and self._is_told(start, form):
+        if form is not None and form.name in ONLY_BEHIND_RULE and self._there().is_told(start, form):
             form = None
         if form is not None and form.name == "my-ok" and self._is_open:
             form = None  # "Don't bless them, I want to see each change": its reason.
         if form is not None and self._is_reason(start, end):
             form = None
-        if form is not None and self._is_out_of_place(start, form):
+        if form is not None and self._there().is_out_of_place(start, form):
             form = None
         is_apart = form is None and bool(marks.OR_ELSE.match(self._plain, start))
         if (
@@ -231,7 +226,7 @@ class Clauses:
             start, form = joined if joined[1] or form is None else (start, form)
         elif form is not None and self._waiting and self._is_lead(self._waiting, start, form):
             start = self._waiting[0]
-        if form is None or self._is_out_of_place(start, form) or self._is_told(start, form):
+        if form is None or self._there().is_out_of_place(start, form) or self._there().is_told(start, form):
             self._take_other(start, end)
             return
         self._waiting = None
@@ -327,60 +322,9 @@ class Clauses:
             and not PRONOUN.match(lead)
         )
 
-    def _is_told(self, start: int, form: Form) -> bool:
-        """ "The flag is defined but never read": this "never" goes on with what is told."""
-        if form.name in ONLY_BEHIND_RULE:
-            return not self._clauses or self._clauses[-1].form.polarity == form.polarity
-        if (form.name in SPEC_NAMES or form.name in STATES) and DIAGNOSES.search(self._plain, self.label_end):
-            return True
-        if form.name in ("limit", "at-limit", "per") and FEATURE.search(self._plain):
-            return True
-        is_statement = (
-            bool({"subject", "generic"} & form.pattern.groupindex.keys()) or form.name == "open-general-need"
-        )
-        if is_statement and (EXPLAINS.search(self._plain) or FEATURE.search(self._plain)):
-            return True
-        if form.name in ("generic-is", "noun-goes") and marks.REFERS.search(self._plain, start):
-            return True
-        if form.name == "no-bare":
-            return not (
-                marks.REMINDS.match(self._plain[: self._start]) or marks.IS_CODE.match(self._plain, start)
-            )
-        if (
-            self._waiting
-            and marks.NOT_SO.match(self._plain, start)
-            and is_behaviour(self._plain[self._waiting[0] :])
-        ):
-            return True
-        if not self._waiting:
-            return False
-        told = self._plain[self._waiting[0] : self._waiting[1]]
-        if marks.AND.fullmatch(self._plain, self._waiting[1], start) and shares_modal(
-            told, self._plain[start:]
-        ):
-            return True
-        if form.name != "ban":
-            return False
-        if marks.MODAL_OF_THING.match(told) and marks.AND_BUT.fullmatch(self._plain, self._waiting[1], start):
-            return True
-        return bool(marks.TELLS.search(told)) and bool(marks.NEVER_DONE.match(self._plain, start))
-
-    def _is_past(self, start: int) -> bool:
-        """ "Never counted": no order begins like that."""
-        past = marks.NEVER_PAST.match(self._plain, start)
-        return past is not None and past["word"].lower() not in ORDERS
-
-    def _is_out_of_place(self, start: int, form: Form) -> bool:
-        return form.name in ONLY_FIRST and self._is_late(start)
-
-    def _is_late(self, start: int) -> bool:
-        """Not the first words of the sentence or behind its label, nor behind "please keep it so, …"."""
-        before = self._plain[max(self._start, self.label_end) : start]
-        if marks.NAMES_TOPIC.fullmatch(before):
-            return False
-        if BEGINS_ADVERBIAL.match(before) and len(before) < MAX_LEAD_CHARS:
-            return False
-        return without_filler(before) < len(before.rstrip()) and not marks.SO.search(before)
+    def _there(self) -> Surroundings:
+        polarity = self._clauses[-1].form.polarity if self._clauses else None
+        return Surroundings(self._plain, self._start, self.label_end, self._before, self._waiting, polarity)
 
     def _take_other(self, start: int, end: int) -> None:
         piece = self._plain[start:end]

@@ -9,7 +9,8 @@ LABEL = re.compile(
     r"|principles?|guidelines?|first|second|third|need from you"
     r"|picky about|strict about|particular about|matters|preferences?|conditions?|policy|please"
     r"|tastes?|wish(?:es)?|habits?|house style|requirements?|in short|keep in mind"
-    r"|appl(?:y|ies) (?:to|for)|holds? for|goes for|agree on|adopt [\w ]+|same (?:as|like"
+    r"|appl(?:y|ies) (?:to|for)|holds? for|goes for|you (?:write|make|create|send|open|produce|give me)"
+    r"|agree on|adopt [\w ]+|same (?:as|like"
     r"|rules?))[^:]{0,80}:\s*$",
     re.IGNORECASE,
 )
@@ -46,7 +47,11 @@ TOGETHER = re.compile(
     re.IGNORECASE,
 )
 """ "Never rename and retype a column in the same step": the ban is on both at once."""
-SPECIFIES = re.compile(r"(?:in|on|at|port|under|version|with) [\w./-]+(?: [\w./-]+)?$", re.IGNORECASE)
+SPECIFIES = re.compile(
+    r"(?:[a-z]+ (?=(?:port|user|version|branch|db) [\w.-]*\d))?(?:in|on|at|port|under"
+    r"|version|with) [\w./-]+(?: [\w./-]+)?$",
+    re.IGNORECASE,
+)
 STAYS_BAD = re.compile(
     r"(?:that|those|these|this|it|they)(?: one)?s? (?:stays?|remains?|is|are) (?:still )?(?:off"
     r"|forbidden|not|closed|frozen|untouched|as)\b",
@@ -110,6 +115,28 @@ WOULD_HAPPEN = re.compile(
     re.IGNORECASE,
 )
 ELSE = re.compile(r",? (?:otherwise|or else)\b", re.IGNORECASE)
+COMPLAINS = re.compile(
+    r"(?:(?:stop|no|hey|wait|again|oh|ok)[.,!] )*you(?:'re| are|'ve| have| did| used| put| wrote| pushed"
+    r"| committed| branched| ran)\b"
+    r"[^,;]*[,;] ",
+    re.IGNORECASE,
+)
+""" "You're on the wrong branch, …": what is wrong is what was done, not what is said next."""
+DID = re.compile(
+    r"^\W*(?:(?:just|ok|so|i|we) )*(?:[a-z]+ed|ran|got|had|went|made|found|built|sent"
+    r"|put)\b",
+    re.IGNORECASE,
+)
+"""What somebody did, of which the outcome follows: "tried it again. no joy"."""
+BARE_REST = re.compile(
+    r"no (?!(?:idea|clue|luck|errors?|problems?|issues?|way|one|thanks|worries|change|difference|response"
+    r"|output|success|effect"
+    r"|joke|rush|matter|need|answer|result|reason|crash|warnings?|doubt|more|longer|kidding|pressure"
+    r"|offen[cs]e|hurry|dice|wonder"
+    r"|comment|go|such|bueno|internet|access|signal|time|money|sound|biggie|stress|trace|logs?"
+    r"|data)\b)[a-z-]+(?: [a-z-]+)?",
+    re.IGNORECASE,
+)
 OR_ELSE = re.compile(r"(?:otherwise|or else|because|since|cause|cuz) ", re.IGNORECASE)
 """What would happen else, or why: nothing that the words before it ask for."""
 ADOPTS = re.compile(

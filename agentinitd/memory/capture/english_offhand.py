@@ -144,6 +144,34 @@ OFFHAND = (
         cue=r"said|asked for|told you",
     ),
     form(
+        "offhand-where-you-can",
+        r"(?!(?:it|this|that|help|as|do|look|try|anything|whatever|wherever|only|stop"
+        r"|see)\b)[\w./-]+(?: [\w./-]+){0,3} where(?:ver)?"
+        r" (?:you can|we can|possible|feasible|it makes sense|it fits)$",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "offhand-acronym-is",
+        r"(?-i:[A-Z]{2,8}) is (?:at |still )?[a-z]{0,4}\d+\.\d+(?:\.\d+)*$",
+        confidence=0.75,
+    ),
+    form(
+        "offhand-work-happens",
+        r"(?:all |the |our |your |new )*(?:work|development|changes|everything) (?:happens?|goes"
+        r"|continues?|takes? place|is done) "
+        r"(?:on|in|off|under) (?:branch )?(?:[\w.-]+/[\w./-]+|[a-z]+-[\w-]+|x{2,})$",
+        confidence=0.8,
+    ),
+    form(
+        "offhand-goes-in-file",
+        r"(?:the|that|this|these|those|such|all) (?:[\w-]+ ){1,3}?(?:goes?|belongs?) (?:in|into|to"
+        r"|under) (?:`[^`]+`|x{2,}"
+        r"|[\w.-]*/[\w./-]*|[\w-]+\.[a-z]{1,9})\b[^;]*",
+        confidence=0.75,
+        cue=r"goes?|belongs?",
+    ),
+    form(
         "offhand-goes-too",
         rf"{_ALL} [^,;]{{2,50}}? (?:goes|go|belongs?|lands?|has to go|must go|needs to go) (?:there|in"
         rf"|into [^,;]{{2,30}}) "

@@ -51,7 +51,7 @@ _NOT_DONE = (
 _LATER = (
     r"(?:this (?:one )?(?:time|once|round|run|one)|for (?:now|today|the moment|the time being|this (?:one"
     r"|once|run|time|round|commit|pr))|just now|right now|tonight|today|until [\w' ]{2,30}|till [\w' ]{2,30}"
-    r"|yet|just once|in this round)"
+    r"|yet|just once|in this round|while (?:we|i)(?:'re|'m| are| am) [\w' ]{2,30})"
 )
 _NOT_THERE = (
     r"[^,;]{1,50}?(?:,? (?:and |but )?(?:not|never)|,? rather than|,? instead of|,? in place of)"

@@ -106,7 +106,8 @@ ORDERS = (
         rf"(?:please |just |let'?s |only )*{_ORDER}\b(?! (?:it|that|this|them|here"
         r"|there)\b)[^,;]+? (?:this (?:one )?time|for (?:now|today|the moment|the time being|this one)"
         r"|just (?:this )?once|until (?:i|we|monday|tuesday|wednesday|thursday|friday|tomorrow|next|the"
-        r"|further)\b[^,;]*|right now|tonight|today)$"
+        r"|further)\b[^,;]*|(?:while|as long as) (?:we|i)(?:'re|'m| are| am)\b[^,;]*|right now|tonight"
+        r"|today)$"
         r"|(?:this (?:one )?time|for (?:now|today|the moment|the time being)|until (?:i|we|monday"
         rf"|tuesday|wednesday|thursday|friday|tomorrow|next|the|further)[^,;]{{2,40}}),?"
         rf" (?:please |just |only )*{_ORDER}\b(?! (?:it|that|this|them|here|there)\b)",

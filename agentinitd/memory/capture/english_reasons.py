@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agentinitd.memory.capture.english_form import VALUE
+from agentinitd.memory.capture.english_verbs import ORDERS
 from agentinitd.memory.capture.english_work import HEADED_BY_WORK
 
 _GIVES_CAUSE = re.compile(r"(?:because|since|cause|cuz|bc|as (?:it|they|that|those)) ", re.IGNORECASE)
@@ -39,7 +40,7 @@ _VALUE_TOLD = re.compile(rf"{VALUE}|\d|\b(?:is|are)(?: called| named)? [\w./-]+$
 _AGAINST = re.compile(
     r"(?:(?:so|and|but|also|now|actually|ok|well|because|since) )*"
     r"(?P<subject>(?:the|that|this|these|those|its|their)\s(?:[\w'/.-]+ ){1,5}?)(?:only |just |now |always )?"
-    r"(?:is|are|gets?|lives?|comes?|happens?|runs?|applies|apply|goes|sits|[a-z]+s) (?:[a-z]+ ){0,3}?"
+    r"(?:is|are|gets?|lives?|comes?|happens?|runs?|applies|apply|sits|[a-z]+s) (?:[a-z]+ ){0,3}?"
     r"(?:in|on|at|by|from|per|to|for|with|via|through|before|after|during|inside|under|once)\b[^;]*?"
     r"(?:,? (?:and |but )?(?:not|never)|,? rather than|,? instead of) ",
     re.IGNORECASE,
@@ -78,7 +79,8 @@ _REMINDS_OF = re.compile(
 )
 _MACHINE = re.compile(
     r"(?:when(?:ever)?|if|once|as soon as|after) (?:the|an?) (?:[\w-]+ ){1,3}?[a-z]+s\b[^,;]*?,? (?:the|an?) "
-    r"(?P<what>[\w-]+(?: [\w-]+)?) (?:(?!needs|must|has|gets|comes|changes|moves|should|goes|stays"
+    r"(?P<what>[\w-]+(?: [\w-]+)?) (?:needs (?=\d|about|over|around|almost)|(?!needs|must|has|gets|comes"
+    r"|changes|moves|should|goes|stays"
     r"|remains)[a-z]+s"
     r"|goes (?:to sleep|into|dark|off|idle|offline|blank|red|green))\b(?! to\b)",
     re.IGNORECASE,
@@ -88,11 +90,18 @@ _SHOWS = re.compile(
     r"|complains|reports|says)\b",
     re.IGNORECASE,
 )
+_REFUSES = re.compile(
+    r"(?!(?:all|every|each|new|our|no|any|only|please|never"
+    r"|always)\b)[\w.-]+ (?P<does>[a-z]+s) (?:[\w-]+ )?[\w-]+s"
+    r" (?:without|with no|over|older|longer|bigger|if|unless|after|above|below) ",
+    re.IGNORECASE,
+)
 _NOT_FOR_ME = re.compile(
     r"(?:the|this|that) (?:[\w-]+ ){1,3}?(?:is|are) read[- ]only for (?:me|us)\b", re.IGNORECASE
 )
 _ASKED = re.compile(
-    r"\b(?:must|should|shall|needs?|has to|have to|please|pls|you|we|only|too|as well|along|never"
+    r"\b(?:must|should|shall|needs?(?! (?:\d|about|over|around|almost))|has to|have to|please|pls|you|we"
+    r"|too|as well|along|never"
     r"|always)\b",
     re.IGNORECASE,
 )
@@ -102,7 +111,10 @@ def is_shown(clause: str) -> bool:
     """ "The report shows numbers without separators": what is to be seen, and by nobody's wish."""
     if _NOT_FOR_ME.match(clause):
         return True
-    return _SHOWS.match(clause) is not None and not _ASKED.search(clause)
+    refuses = _REFUSES.match(clause)
+    if refuses and {refuses["does"][:-1].lower(), refuses["does"][:-2].lower()} & ORDERS:
+        return True  # "Apple rejects builds without a manifest."
+    return _SHOWS.match(clause) is not None and not (_ASKED.search(clause) or " only " in clause.lower())
 
 
 def is_machine(clause: str) -> bool:

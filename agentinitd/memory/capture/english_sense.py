@@ -67,13 +67,14 @@ _TENSELESS = frozenset(
         "love-if",
         "rather-not",
         "passing-what-you-did",
+        "offhand-i-said",
     }
 )
 _THIRD_PERSON = re.compile(r"never \w*[^s\s]s\b", re.IGNORECASE)
 _NO_SUBJECT = re.compile(
     r"\bbecause\b|^(?:since|cause|cuz)\b"
     r"|\b(?:can|could|might|would|will|what|how|why|that|which|who|because|if|n't|not|i|to|or|and)\s*$"
-    r"|\b(?:i|what|how|why|but|don't|doesn't|there's|there|something|someone)\b",
+    r"|\b(?:i|whether|what|how|why|but|don't|doesn't|there's|there|something|someone)\b",
     re.IGNORECASE,
 )
 _ASKS_FOR = re.compile(

@@ -123,7 +123,8 @@ TERSE = (
     ),
     form(
         "terse-must-run",
-        rf"(?:must|has to|have to|needs? to)(?: also| still| always| even)? {_RUNS}\b(?! (?:it|this|that"
+        rf"(?:must|has to|have to|needs? to)(?: also| still| always"
+        rf"| even)?(?: be able to)? {_RUNS}\b(?! (?:it|this|that"
         rf"|them|now"
         r"|again|fine|up|out)\b)[^,;]+",
         confidence=0.75,

@@ -39,7 +39,7 @@ _HERE = re.compile(
     r"|class|test|page|button"
     r"|banner|chart|plot|dialog|screen|case|loop|image|figure|section|paragraph|slide|query|row|column|cell"
     r"|block|example|snippet|commit message|mail|email|message|text|list|table|view|form|widget|header"
-    r"|footer|icon|input|field|label|one)$)",
+    r"|footer|icon|input|field|label|one)$)|\bin [\w.]+\(\)$",
     re.IGNORECASE,
 )
 _FIRST_THE_ONE = re.compile(r"[a-z-]+ (?:the|my|your|that|this) (?!\w+s\b)[^,;]* first$", re.IGNORECASE)
@@ -50,6 +50,38 @@ _SETS = re.compile(
 _THEN_RUN = re.compile(
     r",? (?:and |then )+(?:re-?run|run|try|see|check|tell|restart|start|send|show|test) ", re.IGNORECASE
 )
+_INTO_ONE = re.compile(
+    r"(?!(?:keep|leave|hold)\b)[a-z-]+ (?:the|this|that|my|those|these) [\w -]{2,40}? (?:in|into|to|as"
+    r"|on) an? [\w-]+$",
+    re.IGNORECASE,
+)
+""" "Put the numbers in a table": something is made, once."""
+_ONE_OF_ROW = re.compile(
+    r"\b(?:instead of|rather than|not)(?: (?:in|on|at|from|to))? (?:the )?(?:first|second|third|fourth"
+    r"|last|next|previous"
+    r"|other|left|right|top|bottom|upper|lower)(?: one)?(?: and [^,;]+)?$",
+    re.IGNORECASE,
+)
+_IN_A_LANGUAGE = re.compile(
+    r"in (?:java|go|rust|c|c\+\+|python|js|javascript|typescript|swift|kotlin|sql|react|vue|css|html"
+    r"|haskell|scala|php|ruby"
+    r"|bash|elixir|lua),? (?:you|one) (?:must|have to|need to|can'?t|cannot|should)\b",
+    re.IGNORECASE,
+)
+"""What the language asks for."""
+_AND_TAKE = re.compile(
+    r"(?:remove|drop|delete|replace|throw out|kill|rip out) (?:the|this|that"
+    r"|those) [^,;]+? and use an? ",
+    re.IGNORECASE,
+)
+_SAID_BUT = re.compile(r"(?:i|we) (?:said|asked for|told you) [^,;]+?,? (?:but|and) ", re.IGNORECASE)
+""" "I said httpx but I meant aiohttp": what was said is none any more."""
+_ABLE = re.compile(
+    r"\b(?:you|one|they|users?|people|players?) (?:should|must|may|will)(?:n'?t| not| never)? (?:only "
+    r"|also |still )?be able to\b",
+    re.IGNORECASE,
+)
+_FOR_THE_YOU_NEED = re.compile(r"for the [^,;]+? you(?:'ll| will)(?: also)? need (?!to\b)", re.IGNORECASE)
 _LEFT_OUT = frozenset(("skip", "omit", "ignore"))
 
 
@@ -69,6 +101,8 @@ def is_one_off(clause: str, sentence: str) -> bool:
         return False
     return bool(
         _HERE.search(clause)
+        or _INTO_ONE.match(clause)
+        or _ONE_OF_ROW.search(clause)
         or clause.endswith(" there")
         or (_FIRST_THE_ONE.match(clause) and ", then " in sentence)
         or (_SETS.match(clause) and _THEN_RUN.search(sentence))
@@ -280,7 +314,7 @@ _GENERIC = re.compile(
     r"(?:(?:and|but|so|in|on|at|for) )?(?P<what>(?:every|each)(?: (?!(?:of|that|which|who|with"
     r"|without)\b)[\w'/.-]+){1,3}?)"
     r"(?: (?:in|of|on|for|from|under|inside|with) [^,;]{2,30}?)? (?:(?:always|also"
-    r"|only|usually|still) )?(?!needs (?:an?|its|at least|exactly|one|two)\b)(?:is|has"
+    r"|only|usually|still) )?(?!(?:needs|gets) (?:an?|its|at least|exactly|one|two)\b|its\b)(?:is|has"
     r"|[a-z]+[^s\W]s)\b(?! to\b)",
     re.IGNORECASE,
 )
@@ -289,6 +323,12 @@ _ASKS = re.compile(
     r"|file|folder|module)|unless|except|instead)\b",
     re.IGNORECASE,
 )
+
+
+def _is_unsaid(clause: str, sentence: str) -> bool:
+    at = sentence.find(clause)
+    said = _SAID_BUT.match(sentence, at) if at >= 0 else None
+    return said is not None and said.end() > at + len(clause)
 
 
 def is_told(clause: str, sentence: str) -> bool:
@@ -303,6 +343,10 @@ def is_told(clause: str, sentence: str) -> bool:
     if any(
         sign.match(clause) for sign in (_STANDS_AT, _TIMETABLE, _NARRATES, _YOUR_CODE, _SPINS, _YOUR_WAYS)
     ):
+        return True
+    if _IN_A_LANGUAGE.match(sentence) or _AND_TAKE.search(sentence) or _is_unsaid(clause, sentence):
+        return True
+    if _ABLE.search(clause) or _FOR_THE_YOU_NEED.match(clause):
         return True
     if _WHAT_FOR.search(sentence) or _I_SAW.search(sentence) or _BY_SOMETHING.match(clause):
         return True

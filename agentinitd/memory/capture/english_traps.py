@@ -169,7 +169,8 @@ DIAGNOSES = re.compile(
     r"|maybe|i think"
     r"|i guess|seems?|looks? like|installed|yesterday|last (?:week|night|time|month)|already|timed out|was"
     r"|were|did"
-    r"|that'?s (?:the|why)|returns? \d|404|500|exception (?:in|at|from)|traceback|it (?:is|was|says|does)"
+    r"|that'?s (?:why|the (?!bar|rule|way (?:we|i)|standard|convention|deal|policy|house|minimum"
+    r"|limit)\b)|returns? \d|404|500|exception (?:in|at|from)|traceback|it (?:is|was|says|does)"
     r"|i (?:have|get|got"
     r"|see|saw|ran|am)|i'm|got)\b",
     re.IGNORECASE,
