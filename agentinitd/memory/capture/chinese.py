@@ -180,7 +180,9 @@ def _is_question(part: Clause, text: str, is_said_again: bool, *, is_last: bool)
         return False
     if text != part.shadow.strip() or text.endswith("某"):
         return False
-    if part.mark not in ("?", "？") and (general.TOLD_NOT_TO.match(text) or general.TOLD_WHAT.match(text)):
+    if part.mark not in ("?", "？") and (
+        general.TOLD_NOT_TO.match(text) or general.TOLD_WHAT.match(text) or general.SEEK_FIRST.match(text)
+    ):
         return False
     text = asides.FREE_CHOICE.sub("", text)
     return (
@@ -200,10 +202,12 @@ def _surroundings(
 ) -> Surroundings:
     earlier = parts[at - 1].shadow.strip() if at else ""
     text = parts[at].shadow.strip()
+    behind = parts[at + 1].shadow.strip() if at + 1 < len(parts) else ""
     last = readings[-1] if readings else None
     return Surroundings(
         has_topic_before=bool(asides.CODEISH.search(earlier if at else sentence.before)),
         is_conditional=bool(earlier and (joints.CONDITION.search(earlier) or needs.OCCURS.match(earlier)))
+        or bool(general.MAY_BUT.match(earlier))
         or (last is not None and last.act == "state"),
         is_consequence=is_supposed and bool(asides.CONSEQUENCE.match(text)),
         is_after_permission=(last is not None and last.is_permission) or earlier.endswith("可以"),
@@ -217,8 +221,9 @@ def _surroundings(
             for part, reading in zip(parts, readings, strict=False)
         )
         or _is_run_again(earlier, text),
-        is_first_step=at + 1 < len(parts) and parts[at + 1].shadow.strip().startswith("再"),
+        is_first_step=behind.startswith("再") or bool(general.OR_ELSE_DO.match(behind)),
         is_forced=bool(asides.FORCED.search(earlier)) and not joints.CONDITION.search(earlier),
+        is_in_case=bool(joints.CONDITION.search(earlier)),
         is_until=bool(general.UNTIL.search(earlier)),
         is_of_process=last is not None and last.polarity == "do" and bool(general.OF_PROCESS.search(earlier)),
         is_blamed=any(general.BLAMES.match(part.shadow.strip()) for part in parts[at + 1 :]),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agentinitd.memory.capture import chinese_asides as asides
+from agentinitd.memory.capture import chinese_general as general
 from agentinitd.memory.capture import chinese_joints as joints
 from agentinitd.memory.capture import chinese_needs as needs
 from agentinitd.memory.capture.chinese_clauses import Clause
@@ -91,7 +92,7 @@ def _belongs_in(group: Group, text: str) -> bool:
                 for each in (joints.DO_THAT, joints.JUST_A_NAME, joints.ASK_INSTEAD, joints.UNTIL_THEN)
             )
         )
-    return bool(joints.NOT_IT.match(text))
+    return bool(joints.NOT_IT.match(text) or general.OR_ELSE_DO.match(text))
 
 
 def _take(group: Group, at: int, text: str, part: Clause) -> None:
@@ -155,6 +156,7 @@ def _first_of(parts: Sequence[Clause], free: int, at: int, reading: Reading) -> 
             break
         is_condition = bool(joints.CONDITION.search(text) or needs.OCCURS.match(text))
         is_condition = is_condition and not asides.PAST.search(text)
+        is_condition = is_condition or bool(general.MAY_BUT.match(text))
         is_topic = not has_topic and bool(joints.TOPIC.match(text))
         is_owned = reading.polarity == "do_not" and bool(joints.OWNED.search(text))
         is_changed = not has_topic and bool(joints.CHANGES_IT.search(text))

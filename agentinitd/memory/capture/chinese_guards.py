@@ -42,6 +42,8 @@ class Surroundings:
     """“No need” stands before."""
     is_first_step: bool = False
     """“… and only then …” comes next."""
+    is_in_case: bool = False
+    """“If …” stands before."""
     is_until: bool = False
     """“Before there is …” stands before."""
     is_of_process: bool = False
@@ -359,6 +361,16 @@ def for_me(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """“I am new to this, speak slowly”; by itself it is asked for now."""
     is_for_good = around.is_of_me or around.is_conditional or around.lasts or clause[0] in "以回解"
     return is_for_good and anyway(clause, found, around)
+
+
+def case_first(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """“If the table has to change, first …”."""
+    return around.is_in_case and in_that_case(clause, found, around)
+
+
+def seeking(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """“Look whether there is one, if not …”."""
+    return around.is_first_step and anyway(clause, found, around)
 
 
 def next_step(clause: str, found: re.Match[str], around: Surroundings) -> bool:

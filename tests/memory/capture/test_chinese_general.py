@@ -35,6 +35,9 @@ def rules_in(message: str) -> list[tuple[str, str]]:
         "类型别偷懒写 any",
         "ios 12 以下不管",
         "不要用 class 写组件",
+        "除 bug 修复外，v1 分支不接受任何改动",
+        "夜间不跑全量",
+        "上班时间别重启测试环境",
     ],
 )
 def test_what_waits_and_what_is_done_too_often_is_banned(message: str) -> None:
@@ -105,6 +108,11 @@ def test_what_is_done_with_a_kind_of_thing_is_demanded(message: str) -> None:
         "我是新手，讲慢点",
         "语气轻松点",
         "宁可慢点也要稳",
+        "可以加依赖，但要先问我",
+        "先查有没有现成的，没有再写",
+        "如果要改表结构，先写迁移脚本",
+        "超过 50 行的函数拆掉",
+        "代码风格参考 utils/format.ts",
     ],
 )
 def test_what_is_done_at_an_occasion_or_in_a_manner_is_demanded(message: str) -> None:
@@ -174,6 +182,9 @@ def test_what_belongs_to_a_rule_is_heard_with_it(message: str, rules: list[str])
         "用户先登录再下单",
         "告诉我哪些测试挂了",
         "这步不管",
+        "先看看有没有报错",
+        "先查一下有没有人用",
+        "如果明天有空，先去吃饭",
     ],
 )
 def test_a_fact_an_order_or_a_remark_in_such_words_is_no_rule(message: str) -> None:
