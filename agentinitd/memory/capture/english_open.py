@@ -273,7 +273,7 @@ ORDERED = (
     form(
         "open-source",
         rf"{_DO}(?!{_ONCE_ONLY}\b)(?P<order>[a-z-]+) (?!(?:it|that|this|them|me)\b)(?:[^\s,;]+ ){{1,8}}?"
-        rf"(?:from|via|through|against|off) {_NOT_THERE}"
+        rf"(?:from|via|through|against|off|relative to) {_NOT_THERE}"
         rf"|{_DO}(?:clone|build|deploy|ship|restore|branch|release|boot|bootstrap|seed|rebase|sync|test|run"
         rf"|work|import|install|read|load|publish) (?:from|via|through|against|off|on) {_NOT_THERE}",
         confidence=0.75,

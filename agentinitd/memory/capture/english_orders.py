@@ -173,7 +173,7 @@ ORDERS = (
         r" (?:all |new |any |public |private )*(?!(?:the|an?|this|that|it|my|these|those|them|his|its"
         r"|your|to|with|from|by|is|process"
         r"|access)\b)(?:[a-z-]+ ){0,2}?(?:[a-z-]+[a-rt-z]s|everything|money|state|text|code|sql"
-        r"|data)\b(?! (?:i|you|we) )[^,;]*",
+        r"|data)\b(?! (?:i|you|we|is|are|was|were) )[^,;]*",
         confidence=0.7,
     ),
     form(

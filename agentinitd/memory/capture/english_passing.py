@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentinitd.memory.capture.english_form import form
+from agentinitd.memory.capture.english_open import THINGS
 from agentinitd.memory.capture.english_verbs import ORDER
 
 PASSING = (
@@ -129,6 +130,112 @@ PASSING = (
         confidence=0.75,
     ),
     form(
+        "passing-what-you-will",
+        r"(?:please |always |just )*(?:explain|tell me|say|describe|list|print|show(?: me)?|announce"
+        r"|write down|state) what"
+        r" (?:you(?:'re| are) (?:going|about|planning) to [a-z]+|you(?:'ll| will)? (?:plan|intend|want"
+        r"|mean) to [a-z]+|you(?:'ll"
+        r"| will) [a-z]+|will happen|it will do)\b[^,;]*? before [^,;]+",
+        confidence=0.75,
+        cue=r"before",
+    ),
+    form(
+        "passing-nobody-does",
+        r"(?:(?:while|until|till|as long as|during|before|after) [^,;]{2,60}?,? )?(?:nobody|no one"
+        r"|noone) (?:ever )?(?:touches"
+        r"|edits|changes|pushes|merges|deploys|clicks|commits|renames|rewrites|bypasses|skips|force-pushes) "
+        r"(?!(?:(?:it|that|them) (?:because|any ?more)|anything)\b)[^,;]+",
+        polarity="do_not",
+        confidence=0.75,
+        cue=r"nobody|no one|noone",
+    ),
+    form(
+        "passing-at-the-edge",
+        r"(?:please |always |only |just )*(?:convert|parse|validate|translate|round|format|serialize"
+        r"|normali[sz]e|check|encode|decode"
+        r"|escape|handle errors|catch) (?:only )?at the (?:edges?|boundar(?:y|ies)|borders?|rim"
+        r"|very end)\b[^,;]*",
+        confidence=0.75,
+    ),
+    form(
+        "passing-make-it-safe",
+        r"(?:please |and |just )*make (?:it|this|that|them|everything) (?:all )?(?:idempotent"
+        r"|deterministic|reproducible"
+        r"|thread-?safe|backwards?[- ]compatible|accessible|testable|stateless|portable|re-?entrant"
+        r"|gdpr compliant)\b[^,;]*",
+        confidence=0.7,
+    ),
+    form(
+        "passing-things-relative",
+        rf"(?:all |new )?{THINGS} (?:always )?(?:relative to|independent of|alongside) (?!(?:it|that"
+        rf"|this)$)[^,;]+$",
+        confidence=0.75,
+    ),
+    form(
+        "passing-things-on-each",
+        rf"(?!(?:errors|warnings|failures|crashes|exceptions|spikes|flickers|leaks|thanks|requests|calls"
+        rf"|changes)\b){THINGS}"
+        r" (?:on|around|behind|in|for|before|after|at|with) (?:every|each|all) (?:[\w-]+ ){0,2}(?!(?:run"
+        r"|build|time|click|reload"
+        r"|start|restart|login|refresh|load|day|week|night|morning|cases|times)\b)[\w-]+(?: please| pls)?$",
+        confidence=0.7,
+    ),
+    form(
+        "passing-rather-than-doing",
+        rf"(?:please |always |just )*(?P<order>[a-z-]+) (?:(?:all |new |old |any )*{THINGS}|everything|it"
+        rf"|them)(?: [^,;]{{2,40}})?"
+        r" (?:instead of|rather than) [a-z]+ing\b[^,;]*",
+        confidence=0.7,
+        cue=r"instead of|rather than",
+    ),
+    form(
+        "passing-is-called-not",
+        r"(?:it|that|this|the [\w-]+)(?:'s| is) (?:called|named|spelled|spelt"
+        r"|pronounced) (?:an? )?(?!(?:twice|once|from|by|in|at|when"
+        r"|after|before|on|with|for)\b)[^,;]+?,? (?:and )?(?:not|never) (?!(?:once|twice|from|by|in|at"
+        r"|yet|any)\b)[^,;]+",
+        confidence=0.75,
+        cue=r"not|never",
+    ),
+    form(
+        "passing-goes-through-first",
+        r"(?!(?:the|this|that|it|he|she|they|i|we|you|what|which|there)\b)(?:[\w-]+ ){1,3}(?:goes?"
+        r"|has to go|must go) (?:through|past"
+        r"|via|by|to) [^,;]+? (?:before|first|for (?:approval|review|sign-?off))\b[^,;]*",
+        confidence=0.75,
+    ),
+    form(
+        "passing-is-so-much-for",
+        r"(?!(?:it|this|that|there)\b)(?:[\w-]+ ){1,3}(?:is|are|stays?(?: at)?) (?:at most |max "
+        r"|exactly )?\d[\w.,]*(?: [\w%/]+){0,2}"
+        r" for (?:any|anything|all|every|each|everything)\b[^,;]*",
+        confidence=0.75,
+    ),
+    form(
+        "passing-everything-in",
+        r"everything (?:in|on|under|via|through|with|as|over|behind) (?!(?:here|there|order|place|sync"
+        r"|between|one|it|that|this|the"
+        r"|my|our|fire|hold|track|top)\b)[\w./-]+(?: [\w./-]+){0,2}(?: unless [^,;]+| please| pls| always)?$",
+        confidence=0.7,
+        cue=r"everything",
+    ),
+    form(
+        "passing-things-via",
+        rf"(?!(?:errors|warnings|failures|thanks|greetings)\b)(?:all |new )?(?:[\w-]+ )?{THINGS} (?:only "
+        rf"|always )?(?:via|through)"
+        r" (?!(?:the (?:night|day|window)|it|that|this)\b)[\w./-]+(?: [\w./-]+){0,2}(?: only| please| pls)?$",
+        confidence=0.7,
+        cue=r"via|through",
+    ),
+    form(
+        "passing-deed-before",
+        rf"(?:please |always |just )*(?P<order>(?!(?:look|see|go|come|wait|think"
+        rf"|check)\b)[a-z-]+) before you (?!(?:know|go|start"
+        rf"|leave|ask)\b){ORDER}\b[^,;]*",
+        confidence=0.75,
+        cue=r"before you",
+    ),
+    form(
         "passing-what-you-did",
         r"(?:please |always |just )*(?:explain|summari[sz]e|tell me|say|describe|list"
         r"|write down) what you (?:did|changed|do"
@@ -167,10 +274,10 @@ PASSING = (
     form(
         "passing-tense",
         r"(?:please |always |use )*(?:(?:past|present|future|simple present|present perfect|imperative"
-        r"|active|passive|third"
-        r"|first|second) (?:tense|mood|voice|person)|passive|imperative)(?: (?:in|for|throughout"
-        r"|everywhere|please|only)\b"
-        r"[^,;]*)$",
+        r"|active|passive)"
+        r" (?:tense|mood|voice)(?: (?:in|for|throughout|everywhere|please|only)\b[^,;]*)?"
+        r"|(?:passive|imperative|first person|third person) (?:in|for|throughout|everywhere|please"
+        r"|only)\b[^,;]*)$",
         confidence=0.75,
     ),
     form(

@@ -34,7 +34,8 @@ _BEFORE_CLEAR = re.compile(
 _CODE_SIGN = re.compile(r"[`/_]|\w\.\w|xx")
 _FAILS = re.compile(
     r"\b(?:fails?|failing|crash(?:es|ed|ing)?|errors? out|errored|broken|breaks|hangs?|throws|bug"
-    r"|doesn'?t work|not working|weird|strange|turns out|flaky|stuck)\b",
+    r"|doesn'?t work|not working|weird|strange|turns out|flaky|stuck|garbled|mangled|corrupted|truncated"
+    r"|scrambled|messed up|cut off|swallowed|blurry|unreadable)\b",
     re.IGNORECASE,
 )
 _EVENT = re.compile(
@@ -78,6 +79,7 @@ _NO_SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _ASKS_FOR = re.compile(
+    r"(?![^,;]*\bwhat (?:you(?:'re|'ll| are| will| plan| intend| want)|will happen)\b[^,;]* before )"
     r"(?![^,;]*\bwhat you (?:did|changed|do|have done|touched)\b[^,;]*(?:\bat the end|\bwhen|\bin (?:one"
     r"|two|three|a few|\d)"
     r"|\bbriefly|\bafter (?:each|every)|(?:each|every) time))"

@@ -178,7 +178,8 @@ _FEELS = (
     r"|stressful|huge|nuts|insane|slow|odd|bad|wrong|ok|too [a-z]+)"
 )
 _EVALUATED = re.compile(
-    rf", (?:so |really |quite |pretty |very )?{_FEELS}(?: though| really)?$|, (?:apparently|supposedly)$"
+    rf", (?:so |really |quite |pretty |very )?{_FEELS}(?: though| really)?$|, (?:apparently|supposedly"
+    rf"|(?:a |that'?s a )?bug)$"
     rf"|^(?:unfortunately|sadly"
     rf"|annoyingly)\b"
     rf"|(?<!sure )(?<!sure that )(?<!since )(?<!because )(?<!as )(?<!, )(?<!- )\b"

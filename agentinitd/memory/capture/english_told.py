@@ -9,7 +9,8 @@ from agentinitd.memory.capture.english_work import IS_WORK
 
 _LEAD = r"(?:(?:please|pls|now|then|just|so|and|ok|also|first|let'?s|lets|you|maybe|better|rather) )*"
 _LASTS = re.compile(
-    r"\b(?:always|never|where you|every(?:where|thing)?|each|any(?:thing|where)?|all|ever|whenever|when"
+    r"\b(?:always|never|where you|idempotent|deterministic|reproducible|thread-?safe"
+    r"|backwards?[- ]compatible|every(?:where|thing)?|each|any(?:thing|where)?|all|ever|whenever|when"
     r"|if|unless|until"
     r"|before|after you|after (?:a|an|any|every|each|changing|editing|adding)|from (?:now|here|today) on"
     r"|going forward|in general|generally|by default|per|new [a-z]+s|alone|as is|untouched|unchanged|working"
@@ -33,7 +34,11 @@ make add write create build draw put try give show draft start generate produce 
 sketch open render implement design set insert include extract introduce do get take
 """
 _MAKES = frozenset(_MAKING.split())
-_TRIAL = re.compile(rf"{_LEAD}(?:re-?)?try (?!(?:to|not|and|hard|your)\b)[a-z]", re.IGNORECASE)
+_TRIAL = re.compile(
+    rf"{_LEAD}(?:re-?)?try (?!(?:to|not|and|hard|your|only|with"
+    rf"|at most)\b)[a-z]",
+    re.IGNORECASE,
+)
 _HERE = re.compile(
     r"\b(?:for|in|on|to|from|of|at) (?:this|that) (?:one [\w-]+$|(?:[\w-]+ )?(?:function|method|line"
     r"|class|test|page|button"

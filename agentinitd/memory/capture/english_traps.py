@@ -67,7 +67,8 @@ PAST = re.compile(
 )
 IDIOM = re.compile(
     r"\b(?:never ?mind\b(?! (?:the|about|that rule))|no (?:action|response|reply|reaction)"
-    r" (?:is |are )?(?:needed|required|necessary)|without (?:me|us|him|her)\b|(?:best|better) not (?:to"
+    r" (?:is |are )?(?:needed|required|necessary)|without (?:me|us|him|her)\b(?! [a-z]+ing)|(?:best"
+    r"|better) not (?:to"
     r" )?(?:know|ask|think"
     r"|wonder)\b|against the clock|never"
     r" (?:speak of|talk (?:about|of)"

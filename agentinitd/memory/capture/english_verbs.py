@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 _VERBS = """
@@ -71,9 +72,13 @@ def _alternatives(words: Iterable[str]) -> str:
     return "(?:" + "|".join(f"{first}(?:{'|'.join(rest)})" for first, rest in tails.items()) + ")"
 
 
-ORDERS = frozenset(f"{_VERBS} {_ONE_OFF}".split())
+def _with_british(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(spelled for word in words for spelled in (word, re.sub(r"(?<=..)ize$", "ise", word)))
+
+
+ORDERS = _with_british(f"{_VERBS} {_ONE_OFF}".split())
 """Any verb of an order."""
-MANNERS = ORDERS - frozenset(_ONE_OFF.split())
+MANNERS = ORDERS - _with_british(_ONE_OFF.split())
 """Verbs that tell how work is done, rather than what is done next: of things in general they are rules."""
 ORDER = _alternatives(ORDERS)
 THIRD_PERSON = _alternatives(

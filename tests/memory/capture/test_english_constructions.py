@@ -254,6 +254,24 @@ RULES = {
         ("the raspberry is at pi@10.0.0.42, ssh port 2202", "2202", "do"),
         ("your summaries have short sentences. no prose", "no prose", "do_not"),
     ],
+    "in-passing-3": [
+        ("while Lena's PR is open nobody touches the reducer", "reducer", "do_not"),
+        ("convert at the boundary", "boundary", "do"),
+        ("make it idempotent, the job gets retried a lot", "idempotent", "do"),
+        ("paths relative to the repo root", "repo root", "do"),
+        ("Resolve paths relative to the file, not the cwd", "relative to the file", "do"),
+        ("print what you're going to do before doing it", "going to do", "do"),
+        ("move files to trash instead of deleting them", "trash", "do"),
+        ("never rm -rf anything without me watching", "rm -rf", "do_not"),
+        ("it's called a workspace, not a project", "workspace", "do"),
+        ("ui copy goes through Sam before it ships", "Sam", "do"),
+        ("anonymise before you copy anything from prod", "anonymise", "do"),
+        ("everything in eu-central-1 unless I say otherwise", "eu-central-1", "do"),
+        ("retry only idempotent calls", "idempotent calls", "do"),
+        ("infra changes via terraform", "terraform", "do"),
+        ("active voice", "active voice", "do"),
+        ("retention is 30 days for anything personal", "30 days", "do"),
+    ],
     "odd-bans": [
         ("resist the temptation to rename things", "rename things", "do_not"),
         ("you'd better not delete any branches", "branches", "do_not"),
@@ -575,6 +593,12 @@ RULES = {
 }
 """Construction → what was said, what its item must name, and which way it goes."""
 NO_RULES = [
+    "it's called twice, not once",
+    "nobody deletes anything from it",
+    "the path is relative to the cwd, that's why it fails",
+    "log lines are garbled",
+    "implement that in PlayerController",
+    "retention was 30 days once",
     "spawn the boss at the third checkpoint instead of the second and play the roar sound",
     "On step two you shouldn't be able to continue until a file is chosen",
     "apple rejects builds without the privacy manifest, thats what the mail is about",
