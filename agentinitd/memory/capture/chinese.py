@@ -103,7 +103,7 @@ def _readings(
         reading = None if is_idle or len(text) > MAX_CLAUSE_CHARS else judge(text, around)
         if reading is not None and not around.lasts:
             is_thought = was_musing and reading.polarity == "do"
-            reading = None if is_thought or (is_answer and not names_something(text)) else reading
+            reading = None if is_thought or (is_answer and _is_fact(text)) else reading
         if reading is not None and _says_only_why(text, readings):
             reading = None
         if reading is not None and _is_reported(text, reading, manner):
@@ -126,6 +126,11 @@ def _readings(
                     readings[-2] = Reading(confidence=0.8, cue=(0, len(parts[at - 2].shadow.strip())))
         readings.append(reading)
     return readings
+
+
+def _is_fact(text: str) -> bool:
+    """Behind a yes or a no: it names nothing, or nothing that is done."""
+    return not (names_something(text) and asides.ACTS.search(text))
 
 
 def _says_only_why(text: str, readings: Sequence[Reading | None]) -> bool:
@@ -222,6 +227,7 @@ def _surroundings(
         )
         or _is_run_again(earlier, text),
         is_first_step=behind.startswith("再") or bool(general.OR_ELSE_DO.match(behind)),
+        is_done=bool(asides.DONE_ALREADY.match(behind)),
         is_forced=bool(asides.FORCED.search(earlier)) and not joints.CONDITION.search(earlier),
         is_in_case=bool(joints.CONDITION.search(earlier)),
         is_until=bool(general.UNTIL.search(earlier)),

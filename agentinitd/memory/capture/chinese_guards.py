@@ -42,6 +42,8 @@ class Surroundings:
     """“No need” stands before."""
     is_first_step: bool = False
     """“… and only then …” comes next."""
+    is_done: bool = False
+    """“… is there already” comes next."""
     is_in_case: bool = False
     """“If …” stands before."""
     is_until: bool = False
@@ -71,7 +73,8 @@ _ARTEFACT = re.compile(ARTEFACT)
 _OF_WORK = re.compile(
     ARTEFACT
     + r"|[A-Za-z`_/]|\d|冲突|资源|素材|数据|结果|报告|问题|风险|警告|失败|空的?|兼容|国际化|设计|骨架"
-    r"|翻译|语气|措辞|用词|口吻|称呼|排版|图表|表格|句子|段落|标点|细节|功能|需求|连接|优化|架构|扩展|交互|花里胡哨"
+    r"|翻译|语气|措辞|用词|口吻|称呼|排版|图表|表格|句子|段落|标点|细节|功能|需求|连接|优化|架构|扩展"
+    r"|交互|花里胡哨"
     r"|[这那]一?[套种类]"
 )
 _LONG_AGO = re.compile(
@@ -91,7 +94,7 @@ _DEED = re.compile(
     r"|[给向跟往](?:客户|玩家|老板|领导|同事|团队|[^，]{0,3}群|任何人|别人|对方|外部"
     r"|供应商)[^，]{0,4}[发推打回说提透传]"
     r"|发(?:邮件|消息|通知|短信|推文|帖)|掺和|嘚瑟|折腾"
-    r"|捣鼓|拍脑袋|想当然|凭(?:感觉|空)|照搬|硬[凑塞改])"
+    r"|捣鼓|忽略|遗漏|省略|透传|手写|外[传发]|泄露|拍脑袋|想当然|凭(?:感觉|空)|照搬|硬[凑塞改])"
 )
 _RATHER = re.compile(r"^(?:我们?|咱们?)?宁[可愿肯][^，]{1,12}也")
 _AT_TIMES = re.compile(r"[前后](?!端|台)|时(?!间|区)|每")
@@ -202,7 +205,7 @@ def standing(clause: str, found: re.Match[str], around: Surroundings) -> bool:
         return False
     if around.lasts:
         return True
-    return not (around.is_detail or asides.HERE.search(clause) or _is_order(clause, found))
+    return not (around.is_done or around.is_detail or asides.HERE.search(clause) or _is_order(clause, found))
 
 
 def _is_order(clause: str, found: re.Match[str]) -> bool:
