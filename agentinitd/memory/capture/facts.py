@@ -15,6 +15,7 @@ from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS,
 from agentinitd.memory.capture.prose import sentences
 from agentinitd.memory.capture.report import REPORT_MARK, Reason, Report, report_in
 from agentinitd.memory.capture.signatures import Signature, may_differ, signatures
+from agentinitd.memory.check_output import said_by
 from agentinitd.memory.check_runs import check_of
 from agentinitd.memory.file_edits import file_edits_of
 from agentinitd.memory.shell import ran
@@ -33,6 +34,7 @@ _RUNS = ("test", "check", "jest", "mocha", "tox", "nox", "rspec", "phpunit", "av
 _RUNS_AS_GIVEN = Literals([*(hint.strip().encode() for hint in _RUNS), b"\\u00"])
 _AGENTS_WORDS = Literals([small(word) for word in (REPORT_MARK, *AGENTS_HINTS)])
 _DEFINES = Literals([b"def", b"fun", b"fn", b"public", b"const"])
+_TEST_COMMAND = "test command"
 _NAME_END = re.compile(r"\s*[=:：]\s*")
 _BRANCH = re.compile(r"(?:^| )git(?: -C \S+)? (?:checkout -[bB]|switch (?:-c|-C|--create)) (\S+)")
 _SWITCH = re.compile(r"(?:^| )git(?: -C \S+)? switch ([\w./-]+)$")
@@ -132,10 +134,11 @@ class Facts:
 
 
 def _values(command: str, result: ToolResult) -> Iterator[Proposal]:
-    """Of the commands of which it is known that they came out well."""
+    """Of the commands of which it is known that they came out well: by their exit, and by what they say."""
     outcome = has_succeeded(result)
     for text, topic in _values_in(command, outcome) if outcome is not None else ():
-        yield _fact(result, "value", "tool", text, topic=topic)
+        if not (topic.startswith(_TEST_COMMAND) and said_by("tests", result.text) is False):
+            yield _fact(result, "value", "tool", text, topic=topic)
 
 
 def _may_have_values(command: str) -> bool:
@@ -153,7 +156,7 @@ def _values_in(command: str, has_succeeded: bool) -> tuple[tuple[str, str], ...]
 def _values_of(words: Sequence[str]) -> Iterator[tuple[str, str]]:
     command, check = " ".join(words), check_of(words)
     if check and check.kind == "tests" and len(command) <= MAX_TEXT_CHARS - 30:
-        yield f"Tests passed with `{command}`", f"test command {command.partition(' ')[0]}"
+        yield f"Tests passed with `{command}`", f"{_TEST_COMMAND} {command.partition(' ')[0]}"
     if "git" not in command:
         return
     branch = _BRANCH.search(command) or _SWITCH.search(command)

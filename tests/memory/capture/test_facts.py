@@ -98,6 +98,7 @@ def test_exact_values_come_from_commands_that_came_out_well() -> None:
     ]
     assert heard(call("Bash", command=command), result("Exit code 1\n1 failed", is_success=False)) == []
     assert heard(call("Bash", command="pytest | tail -1"), result()) == []
+    assert heard(call("Bash", command=command), result("2 failed, 3 passed in 0.12s")) == []
 
 
 def test_the_agents_report_gives_decisions_dead_ends_and_values_as_the_agents() -> None:
