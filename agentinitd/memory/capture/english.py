@@ -14,6 +14,7 @@ from agentinitd.memory.capture.english_corrections import (
 )
 from agentinitd.memory.capture.english_facts import is_fact
 from agentinitd.memory.capture.english_joining import Clause, Clauses
+from agentinitd.memory.capture.english_one_off import is_one_off
 from agentinitd.memory.capture.english_places import PERMISSIONS
 from agentinitd.memory.capture.english_product import is_product
 from agentinitd.memory.capture.english_scope import force_of, polarity_of, scope_of, topic_of
@@ -27,7 +28,7 @@ from agentinitd.memory.capture.english_talk import (
     is_joke,
     is_report,
 )
-from agentinitd.memory.capture.english_told import is_one_off, is_told
+from agentinitd.memory.capture.english_told import is_told
 from agentinitd.memory.capture.english_traps import HEARSAY, HYPOTHETICAL, IDIOM, PAST, REMARK
 from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS
 from agentinitd.memory.capture.prose import QUESTION_START, Context, Found, Sentence

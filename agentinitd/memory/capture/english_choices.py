@@ -181,7 +181,10 @@ CHOICES = (
     ),
     form(
         "pin",
-        r"(?:please )?(?:always )?(?:pin|lock|freeze|cap|limit|restrict) (?!was\b|is\b|of\b|for\b|in\b"
+        r"(?:please )?(?:always )?(?:pin|lock|freeze|cap|limit|restrict) (?!(?:the|this"
+        r"|that) (?:[\w-]+ )?(?:rows?|columns?|panes?|tabs?"
+        r"|headers?|footers?|toolbars?|side ?bars?|screen|ui|cells?|notes?|messages?|posts?)\b|was\b|is\b"
+        r"|of\b|for\b|in\b"
         r"|it\b|this\b|that\b|me\b"
         r"|up\b)[^,;]+",
     ),

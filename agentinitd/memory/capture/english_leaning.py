@@ -66,7 +66,8 @@ LEANING = (
         rf"|run"
         rf"|re-?use|stick to|work (?:in|with|on)|read from|write to|import) {_IT}{_END}"
         rf"|{_LEAD}(?:use|take|go with|stick to|pick|reuse) {_IT} (?:for (?:all|every|any|each|everything"
-        r"|new)\b|everywhere|always|from now on|in (?:all|every|each|any)\b|instead|only|as well|please"
+        r"|new)\b|everywhere|always|from now on|in (?:all|every|each|any)\b|for [\w-]+(?: [\w-]+)?s$"
+        r"|instead|only|as well|please"
         rf"|every time|to \w+){_END}",
     ),
     form(

@@ -172,6 +172,91 @@ OFFHAND = (
         cue=r"goes?|belongs?",
     ),
     form(
+        "offhand-like-that-always",
+        r"(?:i|we)(?:'d| would)? (?:like|want|need|prefer|wish) (?:it )?that (?:the|our"
+        r"|your) [^,;]{2,60}? (?:is|are|gets?|stays?|has"
+        r"|have) (?:always|never|only|all|everywhere)\b[^,;]*",
+        confidence=0.75,
+        cue=r"always|never|only|all|everywhere",
+    ),
+    form(
+        "offhand-agreed-that",
+        r"(?:we have|there is|there'?s|we made|we came to|we reached) (?:the|an?) (?:agreement|rule"
+        r"|policy|convention|decision"
+        r"|understanding|deal) (?:that|to|not to)\b [^,;]+|(?:we|the team) (?:have |has )?agreed (?:that"
+        r"|to|not to|never to) [^,;]+"
+        r"|it(?:'s| is| was| has been) agreed that [^,;]+",
+        confidence=0.75,
+    ),
+    form(
+        "offhand-attention",
+        r"(?:please )?(?:always )?pay attention (?:that|to|not to)\b(?! (?:this|me|it|what (?:i"
+        r"|happens))\b) [^,;]+",
+        confidence=0.75,
+    ),
+    form(
+        "offhand-most-important",
+        r"(?:the|what(?:'s| is)) (?:by far |really )?most important(?: thing| part| point)?(?: (?:for"
+        r"|to) (?:me|us))?(?: here)? is"
+        r" (?:that|to) (?!(?:you|we) (?:finish|fix|find))[^,;]+",
+        confidence=0.75,
+        cue=r"important",
+    ),
+    form(
+        "offhand-assume-of-reader",
+        r"(?:please |always |just )*assume (?:that )?(?:i|the readers?|readers|people|nobody"
+        r"|your readers?|the audience)\b [^,;]+",
+        confidence=0.7,
+    ),
+    form(
+        "offhand-round-to",
+        r"(?:please |always |just )*round (?:up |down |everything |numbers |all numbers "
+        r"|amounts )?to (?:full|whole|one|two|three|four"
+        r"|the nearest|\d|even|cents)\b[^,;]*",
+        confidence=0.75,
+    ),
+    form(
+        "offhand-show-your-work",
+        r"(?:please |always |just )*show (?:me )?(?:your|the) (?:work|working|reasoning|steps"
+        r"|calculations?|math|derivations?)"
+        r"(?: (?:for|in|with|when|every|each|please|always)\b[^,;]*)?$",
+        confidence=0.7,
+    ),
+    form(
+        "offhand-format-is",
+        r"(?:the |our )?(?:date|time|datetime|timestamp|number|currency|phone|file ?name|name|id|branch"
+        r"|version|url|key|tag)"
+        r" (?:format|pattern|suffix|prefix|separator|scheme)(?: is"
+        r"|:)? (?=[^\s,;]*[./_:{<#-])(?!is\b)[^\s,;]+(?: (?:please|always"
+        r"|everywhere))?$",
+        confidence=0.75,
+    ),
+    form(
+        "offhand-use-the-style-of",
+        r"(?:please |always |just )*(?:use|follow|keep|take|stick to"
+        r"|stay with) the (?:[\w-]+ )?(?:notation|style|format|terminology"
+        r"|conventions?|naming|template|structure|palette|wording|spelling|layout|tone|vocabulary"
+        r"|patterns?|colou?rs?|numbering)"
+        r" (?:from|of|in|that|we|used) (?!(?:this|the (?:first|second|third|last|next|other)) (?:one"
+        r"|screenshot|image|picture)\b)[^,;]+",
+        confidence=0.75,
+    ),
+    form(
+        "offhand-double-check",
+        r"(?:please |always |just )*(?:double[- ]check|proof-?read|justify|cite|sanity[- ]check"
+        r"|spell[- ]?check|peer[- ]review)"
+        r" (?:every|each|all|any) (?!(?:of|time|the)\b)[\w -]+$",
+        confidence=0.75,
+        cue=r"every|each|all|any",
+    ),
+    form(
+        "offhand-isnt-to-be",
+        r"(?P<subject>(?!(?:it|this|that|there)\b)[^,;:]{2,50}? )(?:isn'?t|aren'?t"
+        r"|ain'?t) to be [a-z]+\b[^,;]*",
+        polarity="do_not",
+        confidence=0.8,
+    ),
+    form(
         "offhand-goes-too",
         rf"{_ALL} [^,;]{{2,50}}? (?:goes|go|belongs?|lands?|has to go|must go|needs to go) (?:there|in"
         rf"|into [^,;]{{2,30}}) "

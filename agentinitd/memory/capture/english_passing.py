@@ -236,6 +236,23 @@ PASSING = (
         cue=r"before you",
     ),
     form(
+        "passing-things-in-things",
+        rf"(?!(?:errors|warnings|bugs|typos|failures|differences|changes|tests|gaps|leaks|holes|problems"
+        rf"|issues|mistakes|spikes"
+        rf"|drops|users|links|thanks)\b){THINGS} in (?!(?:tests|results|logs|builds)\b)[\w-]+s(?: please"
+        rf"| pls| only| always)?$",
+        confidence=0.65,
+        cue=r"in",
+    ),
+    form(
+        "passing-things-only",
+        rf"(?!(?:errors|warnings|bugs|failures|fails)\b){THINGS} (?:with|from|via|in|on|for|by|through"
+        rf"|under) (?![^,;]*\b(?:is|are"
+        rf"|fails?|works?|breaks?|was|were)\b)[^,;]+ only(?: please| pls)?$",
+        confidence=0.7,
+        cue=r"only",
+    ),
+    form(
         "passing-what-you-did",
         r"(?:please |always |just )*(?:explain|summari[sz]e|tell me|say|describe|list"
         r"|write down) what you (?:did|changed|do"

@@ -97,7 +97,9 @@ _REFUSES = re.compile(
     re.IGNORECASE,
 )
 _NOT_FOR_ME = re.compile(
-    r"(?:the|this|that) (?:[\w-]+ ){1,3}?(?:is|are) read[- ]only for (?:me|us)\b", re.IGNORECASE
+    r"(?:the|this|that) (?:[\w-]+ ){1,3}?(?:is|are) (?:read[- ]only for (?:me|us)\b"
+    r"|at the (?:very )?(?:end|start|top|bottom)$)",
+    re.IGNORECASE,
 )
 _ASKED = re.compile(
     r"\b(?:must|should|shall|needs?(?! (?:\d|about|over|around|almost))|has to|have to|please|pls|you|we"

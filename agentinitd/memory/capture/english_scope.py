@@ -69,7 +69,20 @@ _SURE_NOT = re.compile(
     r"|never|isn'?t|aren'?t|do not|does not|is not|are not|can'?t)\b",
     re.IGNORECASE,
 )
-_OF_CONTENT = frozenset({"sure", "important", "want", "careful", "policy", "i-think"})
+_OF_CONTENT = frozenset(
+    {
+        "sure",
+        "important",
+        "want",
+        "careful",
+        "policy",
+        "i-think",
+        "offhand-most-important",
+        "offhand-agreed-that",
+        "offhand-need-that",
+        "offhand-attention",
+    }
+)
 _DOUBLE = frozenset(
     {"like-over", "better-than", "have-rather", "wins-over", "prefer", "forget", "instead", "we-use", "ask"}
 )

@@ -1,72 +1,12 @@
-"""English clauses in the form of a rule that are none: an order for now, an outcome, a state, a deed."""
+"""English clauses in the form of a rule that are none: an outcome, a state, a deed, how something runs."""
 
 from __future__ import annotations
 
 import re
 
-from agentinitd.memory.capture.english_verbs import ORDERS
+from agentinitd.memory.capture.english_one_off import LASTS
 from agentinitd.memory.capture.english_work import IS_WORK
 
-_LEAD = r"(?:(?:please|pls|now|then|just|so|and|ok|also|first|let'?s|lets|you|maybe|better|rather) )*"
-_LASTS = re.compile(
-    r"\b(?:always|never|where you|idempotent|deterministic|reproducible|thread-?safe"
-    r"|backwards?[- ]compatible|every(?:where|thing)?|each|any(?:thing|where)?|all|ever|whenever|when"
-    r"|if|unless|until"
-    r"|before|after you|after (?:a|an|any|every|each|changing|editing|adding)|from (?:now|here|today) on"
-    r"|going forward|in general|generally|by default|per|new [a-z]+s|alone|as is|untouched|unchanged|working"
-    r"|for now|this time|only when|as long as|while|wherever|without (?:exception|asking)|rule|habit"
-    r"|next time|from here|instead of guessing|in future|in (?:this|the) (?:repo|project|code ?base))\b",
-    re.IGNORECASE,
-)
-"""With these an order is for more than now."""
-_ONE = re.compile(
-    rf"{_LEAD}(?P<order>[a-z-]+) (?:out |up |down |over |off |back )?(?:(?:only |just )?(?P<ordinal>the"
-    rf" (?:very )?"
-    r"(?:first|second|third|fourth|last|next|previous|other|latter|former|left|right|middle|remaining"
-    r"|failing|broken|two|three|same [\w-]+ (?:as|like))\b(?! (?:resort|thing|person|line|paragraph|sentence"
-    r"|letter|column|word|argument|parameter|param)s?\b))|(?P<it>(?:it|this|that|them|these|those) "
-    r"(?!(?:way|branch|port|version|alone|as|like|so|to|in|under|short|small|simple|a (?:rule|habit)|that"
-    r"|below|at|minimal|out|off|away|repo|project)\b)(?!.*\d))|(?P<made>an? |some ))",
-    re.IGNORECASE,
-)
-_MAKING = """
-make add write create build draw put try give show draft start generate produce send prepare run print plot
-sketch open render implement design set insert include extract introduce do get take
-"""
-_MAKES = frozenset(_MAKING.split())
-_TRIAL = re.compile(
-    rf"{_LEAD}(?:re-?)?try (?!(?:to|not|and|hard|your|only|with"
-    rf"|at most)\b)[a-z]",
-    re.IGNORECASE,
-)
-_HERE = re.compile(
-    r"\b(?:for|in|on|to|from|of|at) (?:this|that) (?:one [\w-]+$|(?:[\w-]+ )?(?:function|method|line"
-    r"|class|test|page|button"
-    r"|banner|chart|plot|dialog|screen|case|loop|image|figure|section|paragraph|slide|query|row|column|cell"
-    r"|block|example|snippet|commit message|mail|email|message|text|list|table|view|form|widget|header"
-    r"|footer|icon|input|field|label|one)$)|\bin [\w.]+\(\)$",
-    re.IGNORECASE,
-)
-_FIRST_THE_ONE = re.compile(r"[a-z-]+ (?:the|my|your|that|this) (?!\w+s\b)[^,;]* first$", re.IGNORECASE)
-_SETS = re.compile(
-    r"(?:set|change|increase|raise|lower|reduce|put|turn|switch|move) (?:the|that|my) [^,;]+? to [^,;]+",
-    re.IGNORECASE,
-)
-_THEN_RUN = re.compile(
-    r",? (?:and |then )+(?:re-?run|run|try|see|check|tell|restart|start|send|show|test) ", re.IGNORECASE
-)
-_INTO_ONE = re.compile(
-    r"(?!(?:keep|leave|hold)\b)[a-z-]+ (?:the|this|that|my|those|these) [\w -]{2,40}? (?:in|into|to|as"
-    r"|on) an? [\w-]+$",
-    re.IGNORECASE,
-)
-""" "Put the numbers in a table": something is made, once."""
-_ONE_OF_ROW = re.compile(
-    r"\b(?:instead of|rather than|not)(?: (?:in|on|at|from|to))? (?:the )?(?:first|second|third|fourth"
-    r"|last|next|previous"
-    r"|other|left|right|top|bottom|upper|lower)(?: one)?(?: and [^,;]+)?$",
-    re.IGNORECASE,
-)
 _IN_A_LANGUAGE = re.compile(
     r"in (?:java|go|rust|c|c\+\+|python|js|javascript|typescript|swift|kotlin|sql|react|vue|css|html"
     r"|haskell|scala|php|ruby"
@@ -81,39 +21,24 @@ _AND_TAKE = re.compile(
 )
 _SAID_BUT = re.compile(r"(?:i|we) (?:said|asked for|told you) [^,;]+?,? (?:but|and) ", re.IGNORECASE)
 """ "I said httpx but I meant aiohttp": what was said is none any more."""
+_IS_RELEASED = re.compile(
+    r"(?:(?:the|our|my|that) )?(?:[\w.-]+ )?(?:release|version|build|patch|update|hotfix|beta|demo|app"
+    r"|feature|v?\d[\w.]*) is"
+    r" (?:finally |now |already )?out\b(?! of)",
+    re.IGNORECASE,
+)
+_THAT_IS_FINE = re.compile(
+    r",? (?:and |but )?that'?s (?:fine|ok(?:ay)?|good|alright|right|expected|intended|correct"
+    r"|normal)\b",
+    re.IGNORECASE,
+)
+_DEFINITE = re.compile(r"(?:the|this|that|these|those|it) ", re.IGNORECASE)
 _ABLE = re.compile(
     r"\b(?:you|one|they|users?|people|players?) (?:should|must|may|will)(?:n'?t| not| never)? (?:only "
     r"|also |still )?be able to\b",
     re.IGNORECASE,
 )
 _FOR_THE_YOU_NEED = re.compile(r"for the [^,;]+? you(?:'ll| will)(?: also)? need (?!to\b)", re.IGNORECASE)
-_LEFT_OUT = frozenset(("skip", "omit", "ignore"))
-
-
-def is_one_off(clause: str, sentence: str) -> bool:
-    """An order about one definite thing, or to make one: "make it three columns instead of two"."""
-    if _SWEEPS.match(clause):
-        return not _AT_ANY_TIME.search(sentence)
-    if _LASTS.search(sentence):
-        return False
-    if _TRIAL.match(clause):
-        return True
-    found = _ONE.match(clause)
-    if found and found["order"].lower() in (_MAKES if found["made"] else ORDERS):
-        return True
-    first = clause.split(" ", 1)[0].lower()
-    if first not in ORDERS or first in _LEFT_OUT:
-        return False
-    return bool(
-        _HERE.search(clause)
-        or _INTO_ONE.match(clause)
-        or _ONE_OF_ROW.search(clause)
-        or clause.endswith(" there")
-        or (_FIRST_THE_ONE.match(clause) and ", then " in sentence)
-        or (_SETS.match(clause) and _THEN_RUN.search(sentence))
-    )
-
-
 _WONDERS = re.compile(
     r"\b(?:for (?:some|whatever|no) (?:odd |strange |weird )?reason|somewhere|somehow|oddly|strangely|weirdly"
     r"|funnily|believe it or not|it turns out|turns out|no idea why|not sure why|which is (?:why|how)"
@@ -265,16 +190,6 @@ _BY_SOMETHING = re.compile(
     r"|pt|lt|ne|ad) by (?:an?|the|our|some) (?!.*\b(?:so|leave|keep|must|should|only|please|always|never)\b)",
     re.IGNORECASE,
 )
-_SWEEPS = re.compile(
-    rf"{_LEAD}(?:replace|convert|rename|remove|delete|swap|translate|port|move|turn|fix|list|count|find|show)"
-    r" (?:all|every|each|any)(?: of)? (?:the |those |these |your )?",
-    re.IGNORECASE,
-)
-_AT_ANY_TIME = re.compile(
-    r"\b(?:always|whenever|when|if|from now on|you (?:find|see|touch|come|hit)|wherever|before|after|going"
-    r" forward|by default|never|unless|until|per)\b",
-    re.IGNORECASE,
-)
 _YOUR_WAYS = re.compile(
     r"(?:you|u|we|they) (?:never|always) (?:run into|struggle|wonder|lose|suffer|wait for|disappoint|find"
     r"|manage|surprise|amaze|deliver|save (?:me|my|the day)"
@@ -330,51 +245,63 @@ _ASKS = re.compile(
 )
 
 
-def _is_unsaid(clause: str, sentence: str) -> bool:
-    at = sentence.find(clause)
-    said = _SAID_BUT.match(sentence, at) if at >= 0 else None
-    return said is not None and said.end() > at + len(clause)
+_TOLD_IN_SENTENCE = (_WONDERS, _WHAT_FOR, _I_SAW, _AND_TAKE, _SHOWS_TEXT, _MUST_FOR)
+_SENTENCE_TELLS = (_WORKS_BUT, _SYMPTOM, _IN_A_LANGUAGE)
+_CLAUSE_TELLS = (
+    _ONLY_DID,
+    _STANDS_AT,
+    _TIMETABLE,
+    _NARRATES,
+    _YOUR_CODE,
+    _SPINS,
+    _YOUR_WAYS,
+    _IS_RELEASED,
+    _FOR_THE_YOU_NEED,
+    _BY_SOMETHING,
+    _OWN_PLAN,
+    _OF_ONE_THING,
+    _WANTS_SUCH,
+    _HOLDS_ONLY,
+    _ASKS_OTHERS,
+)
+_TOLD_IN_CLAUSE = (_ABLE, _IT_ALWAYS, _FINE_AS_IS)
 
 
 def is_told(clause: str, sentence: str) -> bool:
     """How something stands, runs by the clock, came out or behaves, in words that no rule is told in."""
-    if (
-        _WONDERS.search(sentence)
-        or _WORKS_BUT.match(sentence)
-        or _SYMPTOM.match(sentence)
-        or _ONLY_DID.match(clause)
-    ):
+    if any(sign.search(sentence) for sign in _TOLD_IN_SENTENCE):
         return True
-    if any(
-        sign.match(clause) for sign in (_STANDS_AT, _TIMETABLE, _NARRATES, _YOUR_CODE, _SPINS, _YOUR_WAYS)
-    ):
+    if any(sign.match(sentence) for sign in _SENTENCE_TELLS):
         return True
-    if _IN_A_LANGUAGE.match(sentence) or _AND_TAKE.search(sentence) or _is_unsaid(clause, sentence):
+    if any(sign.match(clause) for sign in _CLAUSE_TELLS):
         return True
-    if _ABLE.search(clause) or _FOR_THE_YOU_NEED.match(clause):
+    if any(sign.search(clause) for sign in _TOLD_IN_CLAUSE):
         return True
-    if _WHAT_FOR.search(sentence) or _I_SAW.search(sentence) or _BY_SOMETHING.match(clause):
+    if _WANTS_ONE.match(clause) and not (LASTS.search(sentence) or _OF_THINGS.search(clause)):
         return True
-    if any(sign.match(clause) for sign in (_OWN_PLAN, _OF_ONE_THING, _WANTS_SUCH)):
-        return True
-    if _WANTS_ONE.match(clause) and not (_LASTS.search(sentence) or _OF_THINGS.search(clause)):
-        return True
+    return _is_told_around(clause, sentence) or _is_general(clause)
+
+
+def _is_told_around(clause: str, sentence: str) -> bool:
+    """By what stands before it or goes on behind it."""
     at = max(0, sentence.find(clause))
-    if _THE_HAS_TO.match(clause) and _BECAUSE_WE.search(sentence[:at]):
+    end = at + len(clause)
+    said = _SAID_BUT.match(sentence, at)
+    if said is not None and said.end() > end:
         return True
-    if _SHOWS_TEXT.search(sentence) or _JUST_DO.search(sentence, at):
+    before = sentence[:at]
+    if _THE_HAS_TO.match(clause) and _BECAUSE_WE.search(before):
         return True
-    if _HOLDS_ONLY.match(clause):
+    if _NONE.match(clause) and _I_DID.search(before):
         return True
-    if _ASKS_OTHERS.match(clause) or _IT_ALWAYS.search(clause):
+    if _JUST_DO.search(sentence, at) or _NONE_YET.match(sentence, at):
         return True
-    if _FINE_AS_IS.search(clause) or _SO_IT_IS.match(sentence, at + len(clause)):
+    if _DEFINITE.match(clause) and _THAT_IS_FINE.match(sentence, end):
         return True
-    if _CONCLUDED.match(sentence, at + len(clause)):
-        return True
-    if _MUST_FOR.search(sentence) or _NONE_YET.match(sentence, at):
-        return True
-    if _NONE.match(clause) and _I_DID.search(sentence[:at]):
-        return True
+    return bool(_SO_IT_IS.match(sentence, end) or _CONCLUDED.match(sentence, end))
+
+
+def _is_general(clause: str) -> bool:
+    """What every one of some things is or does."""
     generic = _GENERIC.match(clause)
     return bool(generic and not IS_WORK.search(generic["what"]) and not _ASKS.search(clause))

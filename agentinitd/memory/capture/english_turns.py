@@ -32,6 +32,7 @@ TURNS = (
         r"|don'?t (?:you )?(?:ever )?(?:dare|even think (?:of|about))|i(?:'d| would|'ll| will)? (?:ask|beg"
         r"|urge|advise"
         r"|tell) (?:you|u) (?:not|never) to|(?:it is|it's|is)? ?(?:strictly )?(?:forbidden|prohibited"
+        r"|not (?:wished|wanted|desired|intended|supposed|foreseen)"
         r"|not allowed"
         r"|not permitted|not ok(?:ay)?|not acceptable|unacceptable)(?: (?:to|for) you)? to"
         r"|(?:you|u|we)(?:'re| are) (?:never|not) to)\b [a-z]+",

@@ -26,9 +26,10 @@ WITHDRAWALS = (
     form(
         "lift-back",
         r"(?:i )?(?:take (?:that|it|this|what i said[^,;]*|the [\w -]{2,30} (?:rule|ban)) back"
-        r"|scratch that|strike that|(?:that|the [\w -]{2,40}|this) (?:rule|ban|restriction|constraint"
+        r"|scratch that|strike that|(?:(?:that|the(?: [\w -]{2,40})?|this) )?(?:rule|ban|restriction"
+        r"|constraint"
         r"|requirement|limit|limitation|freeze)(?: (?:about|on|for|against) [^,;]+?)? (?:is (?:gone|lifted"
-        r"|over|off"
+        r"|over(?! \d)|off"
         r"|no longer \w+|obsolete|void|cancelled|dropped|removed)|no longer (?:applies|holds|counts"
         r"|stands)|(?:doesn'?t|does not) (?:apply|hold|count)(?: any ?more)?|can go))",
         act="withdraw",
@@ -54,7 +55,7 @@ WITHDRAWALS = (
     ),
     form(
         "allowed",
-        r"(?P<subject>(?!(?:your|explain|how|what|tell|show|if|when"
+        r"(?P<subject>(?!(?:nothing|nobody|none|no|only|neither|your|explain|how|what|tell|show|if|when"
         rf"|because)\b)(?:[^\s,;]+ ){{0,5}}?[^\s,;]+) (?:(?:is|are) (?:totally |perfectly |now "
         r"|again )*(?:fine|ok(?:ay)?|allowed|permitted|acceptable|welcome|fair game|open|unlocked"
         r"|free(?: to)?|up for grabs|cool|no (?:longer|more) (?:off[ -]limits?|frozen|forbidden|banned"

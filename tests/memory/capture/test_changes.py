@@ -120,6 +120,8 @@ def test_what_replaces_says_what_it_replaced_and_what_it_is_about() -> None:
         ("always answer in German", "write the README in English please"),
         ("use 4 spaces in python", "use 2 spaces in yaml"),
         ("use jest", "never use mocha from now on"),
+        ("Never touch the payments module", "nothing in payments may change before the audit"),
+        ("Don't import scipy", "only numpy is allowed in this assignment"),
         ("Deploy with helm", "no, it failed"),
         ("Deploy with helm", "actually wait"),
         ("Deploy with helm", "no problem, take your time"),

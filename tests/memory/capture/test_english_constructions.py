@@ -272,6 +272,25 @@ RULES = {
         ("active voice", "active voice", "do"),
         ("retention is 30 days for anything personal", "30 days", "do"),
     ],
+    "in-passing-4": [
+        ("I would like that the variable names are always in english", "variable names", "do"),
+        ("it is not wished to change the database from the frontend", "database", "do_not"),
+        ("we have the agreement that nobody changes the interface alone", "interface", "do_not"),
+        ("please pay attention that the umlauts are stored correctly", "umlauts", "do"),
+        ("the most important for me is that nothing changes for the end user", "nothing changes", "do_not"),
+        ("nothing may change for the end user", "end user", "do_not"),
+        ("only numpy is allowed in this assignment", "only numpy", "do"),
+        ("assume I know nothing about sql", "sql", "do"),
+        ("round to full thousands in the summary", "full thousands", "do"),
+        ("show your work", "your work", "do"),
+        ("date format dd.mm.yyyy", "dd.mm.yyyy", "do"),
+        ("use the notation from the lecture", "notation", "do"),
+        ("double check every figure", "every figure", "do"),
+        ("quote the source for each claim", "source", "do"),
+        ("every slide needs a headline that says the point", "headline", "do"),
+        ("sources in footnotes", "footnotes", "do"),
+        ("screenshots with the demo account only", "demo account", "do"),
+    ],
     "odd-bans": [
         ("resist the temptation to rename things", "rename things", "do_not"),
         ("you'd better not delete any branches", "branches", "do_not"),
@@ -593,6 +612,12 @@ RULES = {
 }
 """Construction → what was said, what its item must name, and which way it goes."""
 NO_RULES = [
+    "release is out, refactor away",
+    "the error message is in english, that's fine",
+    "the recommendation is at the end",
+    "freeze the header row",
+    "pay attention, this is tricky",
+    "ok so I looked at the explain plan and it does a full scan",
     "it's called twice, not once",
     "nobody deletes anything from it",
     "the path is relative to the cwd, that's why it fails",
