@@ -156,6 +156,7 @@ def _forbids(clause: str) -> bool:
 
 CUES: tuple[_Cue, ...] = (
     _Cue(asides.REQUEST, "do_not", "hard", 0.85, guards.imperative),
+    _Cue(general.TURNED_AWAY, "do_not", "hard", 0.8, guards.anyway),
     _Cue(values.ENOUGH, "do", "hard", 0.8, guards.enough),
     _Cue(cues.NOT_ACCEPTED, "do_not", "hard", 0.85, guards.refused),
     _Cue(cues.READ_ONLY, "do_not", "hard", 0.8, guards.standing),
@@ -271,6 +272,12 @@ CUES: tuple[_Cue, ...] = (
     _Cue(general.TOOL_OF, "do", "hard", 0.7, guards.laid_down),
     _Cue(general.CARRIES, "do", "hard", 0.7, guards.laid_down),
     _Cue(general.UP_TO_OTHERS, "do", "hard", 0.75, guards.laid_down),
+    _Cue(general.KEPT_FOR, "do", "hard", 0.75, guards.laid_down),
+    _Cue(general.CASE_NOT, "do_not", "hard", 0.75, guards.case_first),
+    _Cue(general.CASE_USE, "do", "hard", 0.75, guards.case_first),
+    _Cue(general.HAS_THEN, "do", "hard", 0.75, guards.anyway),
+    _Cue(general.SUPPORTED, "do", "hard", 0.75, guards.craft),
+    _Cue(general.GIVEN_AS, "do", "hard", 0.7, guards.anyway),
     _Cue(general.LONG_IS_FINE, "do", "soft", 0.7, guards.taste),
     _Cue(demands.THIS_ONE, "do", "hard", 0.85, guards.contrasted),
     _Cue(demands.CONVENTION, "do", "hard", 0.75, guards.standing),
