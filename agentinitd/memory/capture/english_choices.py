@@ -85,7 +85,8 @@ CHOICES = (
         r"(?:exactly |only |just )?(?:one|1|a single) (?!(?:requests?|calls?|quer(?:y|ies)|errors?"
         r"|events?|hits?|packets?)\b)"
         r"[\w-]+(?: [\w-]+)? per [\w-]+(?: [\w-]+)?"
-        r"(?:$| (?:in|for|on|with|at|across|under) (?!(?:this (?:one|file)|it|that)\b)[\w./ -]{2,40}$)",
+        r"(?:$| (?:in|for|on|with|at|across|under|if|unless|where|when) (?!(?:this (?:one|file)|it"
+        r"|that)\b)[\w./ -]{2,40}$)",
         confidence=0.8,
     ),
     form(

@@ -13,6 +13,7 @@ from agentinitd.memory.capture.english_bans import BANS
 from agentinitd.memory.capture.english_choices import CHOICES, USE_INSTEAD
 from agentinitd.memory.capture.english_customs import CUE as CUSTOM_CUE
 from agentinitd.memory.capture.english_customs import CUSTOMS, TASTE_CUE, TASTES
+from agentinitd.memory.capture.english_deeds import DEEDS
 from agentinitd.memory.capture.english_demands import DEMANDS
 from agentinitd.memory.capture.english_form import Form, form
 from agentinitd.memory.capture.english_general import CUE as GENERAL_CUE
@@ -56,7 +57,7 @@ _TABLES = (
     (ORDERED_CUE, ORDERED),
     (TURN_CUE, TURNS),
     (VERDICT_CUE, VERDICTS),
-    (None, (*OFFHAND, *PASSING)),
+    (None, (*OFFHAND, *PASSING, *DEEDS)),
     (SPEC_CUE, SPECS),
     (CUSTOM_CUE, CUSTOMS),
     (TASTE_CUE, TASTES),

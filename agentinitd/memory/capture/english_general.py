@@ -48,7 +48,8 @@ GENERAL = (
         "general-each-does",
         r"(?:every|each) (?!(?:time|one|of)\b)[\w/-]+(?: [\w/-]+){0,2} (?!(?:takes|fails|is|has|was|does"
         r"|returns|crashes"
-        r"|hangs|prints|shows|seems|looks|costs|needs to)\b)[a-z]+s (?:with|in|on|under|through|via|by|as"
+        r"|hangs|prints|shows|seems|looks|costs|needs to)\b)[a-z]+s (?:up |down |out |off )?(?:with|in|on"
+        r"|after|before|for|under|through|via|by|as"
         r"|into|to|from|at"
         r"|an?|its|the|exactly|only|one|two) (?!(?:end|error|exception|bug|moment)\b)[^,;]+",
         confidence=0.7,

@@ -94,7 +94,7 @@ ONLY = (
     form(
         "stick",
         r"(?:please |let'?s |lets |always )*(?:stick (?:to|with)|adhere to|obey|(?:match|mirror|mimic"
-        r"|re-?use) (?=(?:the |our )?(?:existing|surrounding|current|style))|(?:follow|respect"
+        r"|re-?use)(?= (?:the |our )?(?:existing|surrounding|current|style)\b)|(?:follow|respect"
         r"|honou?r)(?= .*\b(?:\.?\w*config|conventions?|style|guides?|rules?|naming|pep|existing"
         r"|standards?|semver|limits?|layout|structure|order|principles?|licen[cs]e)\b)|conform to"
         r"|comply with|restrict yourself to|limit yourself to|confine yourself to|stay (?:within|inside"

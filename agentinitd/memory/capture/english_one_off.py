@@ -33,6 +33,20 @@ make add write create build draw put try give show draft start generate produce 
 sketch open render implement design set insert include extract introduce do get take
 """
 _MAKES = frozenset(_MAKING.split())
+_ONLY_DO = re.compile(
+    r"(?:(?:please|let'?s|lets|ok|so|now|and|can you|you|i want you to|i need you to) )*(?:only"
+    r"|just) (?:show|give|tell|do|rename|print"
+    r"|list|explain|fix|remove|delete|move|look at|paste|send)(?: me| us)? (?:the|this|that|those|these"
+    r"|my) (?![^,;]*s? (?:i|you|we)"
+    r" (?:ask|need|touch|change|mention))",
+    re.IGNORECASE,
+)
+""" "Only show me the diff of the header": for now."""
+_IN_TASK = re.compile(
+    r"\b(?:in|for|during) (?:this|the) (?:pr|mr|task|ticket|branch|session|commit|round|change|sprint"
+    r"|refactor)\b",
+    re.IGNORECASE,
+)
 _TRIAL = re.compile(
     rf"{_LEAD}(?:re-?)?try (?!(?:to|not|and|hard|your|only|with"
     rf"|at most)\b)[a-z]",
@@ -85,7 +99,7 @@ def is_one_off(clause: str, sentence: str) -> bool:
         return not _AT_ANY_TIME.search(sentence)
     if LASTS.search(sentence):
         return False
-    if _TRIAL.match(clause):
+    if _TRIAL.match(clause) or (_ONLY_DO.match(clause) and not _IN_TASK.search(sentence)):
         return True
     found = _ONE.match(clause)
     if found and found["order"].lower() in (_MAKES if found["made"] else ORDERS):

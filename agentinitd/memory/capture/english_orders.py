@@ -218,7 +218,8 @@ ORDERS = (
         r"|most|many|my|your|his|her|a|i"
         rf"|we|you|and|or|but|when|if)\b)[\w-]+ ){{0,2}}?{_ARTEFACT} )(?:always |only |just |all "
         r"|still )*(?:goes?|lives?|belongs?"
-        r"|uses?|carry|carries|starts?|ends?|returns?|takes?|comes?|stays?|follows?|match(?:es)?"
+        r"|uses?|carry|carries|starts?|ends?|returns?|takes?|comes?|stays?|follows?|mirrors?|reflects?"
+        r"|match(?:es)?"
         r"|begins?|contains?|holds?|bubbles?"
         r"|throws?|raises?|logs?|inherits?|extends?|implements?|derives?|sits?|resides?|reads?|accepts?"
         r"|expects?|gets? \w+ed"
@@ -233,7 +234,8 @@ ORDERS = (
         r"|(?:in|on|at|under|via|through|by) [\w`])|have (?:an?|no|their|exactly|one|to)\b) ?[^,;]*",
         confidence=0.7,
         cue=r"goes|go|live|lives|belongs?|uses?|carry|carries|starts?|ends?|returns?|takes?|comes?|stays?"
-        r"|follows?|match|matches|begins?|contains?|holds?|bubbles?|throws?|raises?|logs?|inherits?|extends?"
+        r"|follows?|mirrors?|reflects?|match|matches|begins?|contains?|holds?|bubbles?|throws?|raises?"
+        r"|logs?|inherits?|extends?"
         r"|implements?|derives?|sits?|resides?|reads?|accepts?|expects?|gets?|is|are|have",
     ),
     form(

@@ -103,8 +103,8 @@ PASSING = (
         r"|left|suspicious|obvious"
         r"|unusual|weird|changed|happens|happened|much|more|works|bad|strange|shows|really|got|was|is|to"
         r"|but|than|in|on|by"
-        r"|from|outside|under|inside)\b)(?![a-z]+er\b)[a-z-]+ (?:in|on|into|to) (?:the|our|any|this|git"
-        r"|prod) ?(?!(?:logs?|console|output"
+        r"|from|outside|under|inside)\b)(?![a-z]+er\b)[a-z-]+ (?:in|on|into|to) (?:(?:the|our|any|this)"
+        r" )?(?!(?:logs?|console|output"
         r"|screen|terminal|browser)s?\b)[^,;]*",
         polarity="do_not",
         confidence=0.75,
@@ -209,135 +209,6 @@ PASSING = (
         r"(?!(?:it|this|that|there)\b)(?:[\w-]+ ){1,3}(?:is|are|stays?(?: at)?) (?:at most |max "
         r"|exactly )?\d[\w.,]*(?: [\w%/]+){0,2}"
         r" for (?:any|anything|all|every|each|everything)\b[^,;]*",
-        confidence=0.75,
-    ),
-    form(
-        "passing-everything-in",
-        r"everything (?:in|on|under|via|through|with|as|over|behind) (?!(?:here|there|order|place|sync"
-        r"|between|one|it|that|this|the"
-        r"|my|our|fire|hold|track|top)\b)[\w./-]+(?: [\w./-]+){0,2}(?: unless [^,;]+| please| pls| always)?$",
-        confidence=0.7,
-        cue=r"everything",
-    ),
-    form(
-        "passing-things-via",
-        rf"(?!(?:errors|warnings|failures|thanks|greetings)\b)(?:all |new )?(?:[\w-]+ )?{THINGS} (?:only "
-        rf"|always )?(?:via|through)"
-        r" (?!(?:the (?:night|day|window)|it|that|this)\b)[\w./-]+(?: [\w./-]+){0,2}(?: only| please| pls)?$",
-        confidence=0.7,
-        cue=r"via|through",
-    ),
-    form(
-        "passing-deed-before",
-        rf"(?:please |always |just )*(?P<order>(?!(?:look|see|go|come|wait|think"
-        rf"|check)\b)[a-z-]+) before you (?!(?:know|go|start"
-        rf"|leave|ask)\b){ORDER}\b[^,;]*",
-        confidence=0.75,
-        cue=r"before you",
-    ),
-    form(
-        "passing-things-in-things",
-        rf"(?!(?:errors|warnings|bugs|typos|failures|differences|changes|tests|gaps|leaks|holes|problems"
-        rf"|issues|mistakes|spikes"
-        rf"|drops|users|links|thanks)\b){THINGS} in (?!(?:tests|results|logs|builds)\b)[\w-]+s(?: please"
-        rf"| pls| only| always)?$",
-        confidence=0.65,
-        cue=r"in",
-    ),
-    form(
-        "passing-things-only",
-        rf"(?!(?:errors|warnings|bugs|failures|fails)\b){THINGS} (?:with|from|via|in|on|for|by|through"
-        rf"|under) (?![^,;]*\b(?:is|are"
-        rf"|fails?|works?|breaks?|was|were)\b)[^,;]+ only(?: please| pls)?$",
-        confidence=0.7,
-        cue=r"only",
-    ),
-    form(
-        "passing-what-you-did",
-        r"(?:please |always |just )*(?:explain|summari[sz]e|tell me|say|describe|list"
-        r"|write down) what you (?:did|changed|do"
-        r"|have done|touched)\b[^,;]*?(?:at the end|when(?:ever)? you(?:'re| are)? (?:done|finish\w*)"
-        r"|in (?:one|two|three|a few"
-        r"|\d)[\w ]* (?:sentences?|lines?|words)|briefly|after (?:each|every)|each time|every time)\b[^,;]*",
-        confidence=0.75,
-    ),
-    form(
-        "passing-in-message",
-        r"(?:please |always |just )*(?:mention|put|include|reference|note|link|have|keep|use|write|state"
-        r"|name|cite) "
-        r"(?:the|your|our|an?|my) [^,;]{2,40}? (?:in|into|at the (?:end|start|top) of) (?:the|your|each"
-        r"|every|all) (?:commit"
-        r" (?:messages?|titles?|subjects?|bod(?:y|ies))|subject(?: lines?)?|pr (?:titles?|descriptions?"
-        r"|bod(?:y|ies))"
-        r"|branch names?|changelog|file headers?|docstrings?)$",
-        confidence=0.75,
-    ),
-    form(
-        "passing-every-one",
-        r"(?:please |always |just )*(?P<order>[a-z]+) (?:off|out|up|down|in|back|off on) (?:every|each"
-        r"|all) (?!(?:of|the|this"
-        r"|that|time|day|now|it)\b)[^,;]+",
-        confidence=0.75,
-        cue=r"every|each|all",
-    ),
-    form(
-        "passing-every-so-often",
-        r"(?:please |always |just )*(?:checkpoint|snapshot|autosave|poll"
-        r"|(?P<order>[a-z-]+)) (?:[\w -]{2,30} )?every (?:\d+|few"
-        r"|other|couple of|half|hour|minute|day|week) ?[^,;]*",
-        confidence=0.75,
-        cue=r"every",
-    ),
-    form(
-        "passing-tense",
-        r"(?:please |always |use )*(?:(?:past|present|future|simple present|present perfect|imperative"
-        r"|active|passive)"
-        r" (?:tense|mood|voice)(?: (?:in|for|throughout|everywhere|please|only)\b[^,;]*)?"
-        r"|(?:passive|imperative|first person|third person) (?:in|for|throughout|everywhere|please"
-        r"|only)\b[^,;]*)$",
-        confidence=0.75,
-    ),
-    form(
-        "passing-no-er-than",
-        r"(?:please |and |but |absolutely )*no (?!(?:more|less|other|later|sooner|longer|better|worse"
-        r"|one)\b)(?:[\w./-]+ ){1,3}?"
-        r"(?:longer|bigger|larger|wider|deeper|older|newer|smaller|higher|lower|heavier|slower"
-        r"|more [a-z]+) than [^,;]+",
-        polarity="do_not",
-        confidence=0.8,
-    ),
-    form(
-        "passing-one-for-each",
-        r"(?:please |always |just )*(?!(?:render|draw|plot|label|compute|calculate|count|get|fetch|load"
-        r"|highlight|select|send"
-        r"|give me|print|sum|display|play|open|return|parse|store|call)\b)(?P<manner>[a-z]+) (?:the|an?"
-        r"|its|your|one) [\w -]{2,40}?"
-        r" (?:for|with|in|on|to|at|after|before|of|per) (?:each|every|any) (?!(?:other|one|of)\b)[\w -]+$",
-        confidence=0.75,
-        cue=r"each|every|any",
-    ),
-    form(
-        "passing-everything-there",
-        r"(?:please |always |just |lazy |auto-?|double |pre-?)*(?P<manner>[a-z-]+) everything (?:below"
-        r"|above|in|under|outside"
-        r"|that|from|with|on|behind|inside|as|to|through|via) (?!(?:one|this|that|order|case|it)\b)[^,;]+",
-        confidence=0.75,
-        cue=r"everything",
-    ),
-    form(
-        "passing-take-the-for",
-        r"(?:please |always |just )*(?:take|pick|bump|raise|apply|keep|set|choose|reach for"
-        r"|call) the (?!(?:first|second|third"
-        r"|last|same|other)\b)(?:[\w./-]+ ){1,3}?for (?!(?:the|this|that|it|now|an?|me|us"
-        r"|my)\b)(?:[\w-]+ ){0,2}[\w-]*[a-rt-z]s"
-        r"(?: and [^,;]+)?$",
-        confidence=0.75,
-    ),
-    form(
-        "passing-each-are",
-        r"(?!(?:the|these|those|both|they)\b)(?:[\w-]+ ){0,2}[\w-]+s are (?:at most |max |exactly "
-        r"|always |only )*(?:one|two|three|\d+)"
-        r" [\w-]+(?: [\w-]+)? (?:each|long|max|at most|wide|deep)$",
         confidence=0.75,
     ),
 )

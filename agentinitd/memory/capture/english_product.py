@@ -48,6 +48,16 @@ _BEHAVES = re.compile(
     rf"|immediately )*{_DOES}\b",
     re.IGNORECASE,
 )
+_APPEARS = re.compile(
+    r"(?:(?:when|if|once|after|until|as soon as) [^,;]{2,50}?,? )?(?:the|an?|each|every"
+    r"|all) (?:[\w-]+ ){1,3}?(?:must|should|shall|has to"
+    r"|have to|needs? to)(?: not|n'?t| never)?(?: always| also| still| never)* (?:show|hide"
+    r"|disappear|appear|blink|pop up"
+    r"|light up|fade|vanish|turn (?:red|green|grey|gray|blue)|be (?:visible|hidden|disabled|enabled"
+    r"|greyed out|clickable|shown|sortable"
+    r"|searchable|collapsed|expanded|centered))\b",
+    re.IGNORECASE,
+)
 _OF_CODE = re.compile(
     r"`|\w\(|\w_\w|[\w-]/[\w-]|\b(?:tests?|code|commits?|functions?|modules?|classes|api|handlers?|queries"
     r"|query|components?"
@@ -73,6 +83,6 @@ def is_product(clause: str, sentence: str) -> bool:
     """What those who use the thing may do, and how it behaves before their eyes."""
     if _THEY_DO.match(sentence) and not _SPOKEN.search(clause):
         return True
-    if not (_ACTS.match(clause) or _BEHAVES.match(clause)):
+    if not (_ACTS.match(clause) or _BEHAVES.match(clause) or _APPEARS.match(clause)):
         return False
     return not _OF_CODE.search(clause)

@@ -9,6 +9,7 @@ from functools import lru_cache
 from agentinitd.memory.capture.english_asks import ALONE, WANTS
 from agentinitd.memory.capture.english_clauses import ADVERBIAL_WORD, BEGINS_ADVERBIAL, CONDITION
 from agentinitd.memory.capture.english_customs import CUSTOMS, TASTES
+from agentinitd.memory.capture.english_deeds import DEEDS
 from agentinitd.memory.capture.english_form import Form
 from agentinitd.memory.capture.english_forms import forms_for
 from agentinitd.memory.capture.english_general import GENERAL, LOOKS
@@ -67,7 +68,7 @@ _TENSELESS = frozenset(
         "no-more-needed",
         "love-if",
         "rather-not",
-        "passing-what-you-did",
+        "deed-what-you-did",
         "offhand-i-said",
     }
 )
@@ -157,6 +158,7 @@ _NEW_WAYS = frozenset(
         *GENERAL,
         *OFFHAND,
         *PASSING,
+        *DEEDS,
         *LOOKS,
         *_ASKS,
     )

@@ -42,7 +42,9 @@ _FOR_THE_YOU_NEED = re.compile(r"for the [^,;]+? you(?:'ll| will)(?: also)? need
 _WONDERS = re.compile(
     r"\b(?:for (?:some|whatever|no) (?:odd |strange |weird )?reason|somewhere|somehow|oddly|strangely|weirdly"
     r"|funnily|believe it or not|it turns out|turns out|no idea why|not sure why|which is (?:why|how)"
-    r"|i don'?t know why|don'?t ask (?:me )?why)\b",
+    r"|i don'?t know why|don'?t ask (?:me )?why"
+    r"|(?:asked|asks|asking|wondering|wonders|unclear|unsure|debating|arguing) (?:me |us )?(?:whether|if"
+    r"|why|how|when) (?:we|you|i|they|it|the))\b",
     re.IGNORECASE,
 )
 """With these somebody tells what he found."""
@@ -230,6 +232,18 @@ _SO_IT_IS = re.compile(
     re.IGNORECASE,
 )
 _CONCLUDED = re.compile(r",? (?:hence|therefore|thus|consequently|that'?s why|which is why)\b", re.IGNORECASE)
+_EVERY_SO_MANY = re.compile(
+    r"every (?:second|other|third|fourth|few|single other) [\w-]+ (?:[a-z]+s|is"
+    r"|has)\b",
+    re.IGNORECASE,
+)
+_MENDING = re.compile(r"\bneeds? (?:some )?[a-z]+ing$", re.IGNORECASE)
+""" "Just the imports need fixing": work to be done."""
+_MY_HABIT = re.compile(
+    r"(?:i|we) (?:normally|usually|often|sometimes|mostly) [^,;]+ for (?:that|this"
+    r"|it)$",
+    re.IGNORECASE,
+)
 _GENERIC = re.compile(
     r"(?:(?:and|but|so|in|on|at|for) )?(?P<what>(?:every|each)(?: (?!(?:of|that|which|who|with"
     r"|without)\b)[\w'/.-]+){1,3}?)"
@@ -263,8 +277,10 @@ _CLAUSE_TELLS = (
     _WANTS_SUCH,
     _HOLDS_ONLY,
     _ASKS_OTHERS,
+    _EVERY_SO_MANY,
+    _MY_HABIT,
 )
-_TOLD_IN_CLAUSE = (_ABLE, _IT_ALWAYS, _FINE_AS_IS)
+_TOLD_IN_CLAUSE = (_MENDING, _ABLE, _IT_ALWAYS, _FINE_AS_IS)
 
 
 def is_told(clause: str, sentence: str) -> bool:

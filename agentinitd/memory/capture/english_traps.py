@@ -41,7 +41,8 @@ OWN_SAYING = re.compile(
     re.IGNORECASE,
 )
 HYPOTHETICAL = Sought(
-    r"\b(?:suppose|imagine|(?:perfect|ideal) world|let'?s say|say we|if money|theoretically|hypothetically"
+    r"\b(?:suppose|imagine|(?:tempted|inclined) to|part of me|in my dreams|(?:perfect|ideal) world"
+    r"|let'?s say|say we|if money|theoretically|hypothetically"
     r"|in theory|what if|wonder(?:ing)?"
     r"|thinking (?:aloud|out loud)|just thinking|one day|some day|someday"
     r"|if (?:we|i|you|it|they|one|someone) (?:ever |really )?(?:were|was|had|used|went|did|wanted|could"

@@ -1,0 +1,210 @@
+"""English rules that tell of a deed when, where and how often it is done, and by whom."""
+
+from __future__ import annotations
+
+from agentinitd.memory.capture.english_form import form
+from agentinitd.memory.capture.english_open import THINGS
+from agentinitd.memory.capture.english_verbs import ORDER
+
+DEEDS = (
+    form(
+        "deed-everything-in",
+        r"everything (?:in|on|under|via|through|with|as|over|behind) (?!(?:here|there|order|place|sync"
+        r"|between|one|it|that|this|the"
+        r"|my|our|fire|hold|track|top)\b)[\w./-]+(?: [\w./-]+){0,2}(?: unless [^,;]+| please| pls| always)?$",
+        confidence=0.7,
+        cue=r"everything",
+    ),
+    form(
+        "deed-things-via",
+        rf"(?!(?:errors|warnings|failures|thanks|greetings)\b)(?:all |new )?(?:[\w-]+ )?{THINGS} (?:only "
+        rf"|always )?(?:via|through)"
+        r" (?!(?:the (?:night|day|window)|it|that|this)\b)[\w./-]+(?: [\w./-]+){0,2}(?: only| please| pls)?$",
+        confidence=0.7,
+        cue=r"via|through",
+    ),
+    form(
+        "deed-deed-before",
+        rf"(?:please |always |just )*(?P<order>(?!(?:look|see|go|come|wait|think"
+        rf"|check)\b)[a-z-]+) before you (?!(?:know|go|start"
+        rf"|leave|ask)\b){ORDER}\b[^,;]*",
+        confidence=0.75,
+        cue=r"before you",
+    ),
+    form(
+        "deed-things-in-things",
+        rf"(?!(?:errors|warnings|bugs|typos|failures|differences|changes|tests|gaps|leaks|holes|problems"
+        rf"|issues|mistakes|spikes"
+        rf"|drops|users|links|thanks)\b){THINGS} in (?!(?:tests|results|logs|builds)\b)[\w-]+s(?: please"
+        rf"| pls| only| always)?$",
+        confidence=0.65,
+        cue=r"in",
+    ),
+    form(
+        "deed-things-only",
+        rf"(?!(?:errors|warnings|bugs|failures|fails)\b){THINGS} (?:with|from|via|in|on|for|by|through"
+        rf"|under) (?![^,;]*\b(?:is|are"
+        rf"|fails?|works?|breaks?|was|were)\b)[^,;]+ only(?: please| pls)?$",
+        confidence=0.7,
+        cue=r"only",
+    ),
+    form(
+        "deed-stuff-is-mine",
+        r"(?:the |all )?(?:[\w/.-]+ ){0,2}(?:stuff|things?|work|part|deploys?|releases?|merges?|commits?"
+        r"|publishing|[a-z]+ing) (?:is|are)"
+        r" (?:mine|my job|my business|on me)(?: only| alone| please)?$",
+        polarity="do_not",
+        confidence=0.75,
+        cue=r"mine|my|me",
+    ),
+    form(
+        "deed-leave-doing-to-me",
+        r"(?:please |always |and |but )*(?:leave|hand) (?:the |all )?(?:[\w-]+ )?(?:[a-z]+ing|merges?"
+        r"|deploys?|deployments?|commits?"
+        r"|pushes|releases?|tags|decisions?) to (?:me|us|ops|the [\w-]+ team|[A-Z]\w+)\b(?! (?:when"
+        r"|after) (?:it|this|that)\b)[^,;]*",
+        polarity="do_not",
+        confidence=0.75,
+    ),
+    form(
+        "deed-doubt-wins",
+        r"(?:when|if|where) (?:in doubt|they (?:differ|disagree|conflict)|there(?:'s| is) (?:a "
+        r"|any )?(?:doubt|conflict)),? (?:the |our )?"
+        r"[^,;]+? (?:wins?|decides?|counts?|rules?|is right|takes precedence|has priority"
+        r"|goes first)\b[^,;]*",
+        confidence=0.75,
+    ),
+    form(
+        "deed-use-what-is",
+        r"(?:please |always |just )*(?:re-?use|use|take|stick to|stick with|work with) what(?:'s| is"
+        r"|ever is|ever's| we have) (?:already )?"
+        r"(?:in|there|available|installed|at hand)\b[^,;]*",
+        confidence=0.75,
+    ),
+    form(
+        "deed-order-at-event",
+        r"(?:please |always |just )*(?P<order>(?!(?:go|come|look|wait|check|be|see|get|fail|crash|hang"
+        r"|break|stop|die)\b)[a-z-]+)"
+        r"(?: (?:the|all|your|our|each|every) (?:[\w-]+ ){0,2}?[\w-]+| (?!(?:it|that|this"
+        r"|them)\b)[\w-]+s)? (?:on|before|after|at|upon)"
+        r" (?:(?:each|every|the|a) )?(?:merge|merging|push|pushing|commit|committing|release|releasing"
+        r"|deploy|deploying|deployment"
+        r"|review|save|startup|shutdown)(?: please| pls| only)?$",
+        confidence=0.7,
+    ),
+    form(
+        "deed-under-so-much",
+        r"(?!(?:it|this|that|there|the|still|now|finally|already|we|i|got|is"
+        r"|are)\b)[\w-]+(?: [\w-]+){0,2} (?:under|below|within|at most|max\.?"
+        r"|no longer than|shorter than|up to) \d[\w.]*(?: [\w%]+)?(?: please| pls)?$",
+        confidence=0.7,
+        cue=r"under|below|within|at most|max|longer|shorter|up to",
+    ),
+    form(
+        "deed-things-for-things",
+        r"(?![^,;]*\b(?:works|looks|goes|stands|counts|holds|applies|runs|asks|waits|fails) for\b)"
+        rf"(?!(?:ideas|fixes|thanks|reasons|plans|candidates|suggestions|tests|tickets|bugs|questions"
+        rf"|estimates|options|links|credits"
+        rf"|errors|warnings|requirements|instructions|steps|cheers|kudos"
+        rf"|props)\b)(?:[\w-]+ )?(?!(?:works|looks|goes|stands|counts|holds|applies|runs"
+        rf"|asks)\b){THINGS} for (?!(?:now|this|that|the)\b)"
+        r"[\w-]+s(?: please| pls| only)?$",
+        confidence=0.65,
+        cue=r"for",
+    ),
+    form(
+        "deed-things-branch-off",
+        rf"{THINGS} (?:branch|fork|start|are cut|are based|are taken|are made)(?: off| from| on"
+        rf"| out of) [^,;]+",
+        confidence=0.7,
+    ),
+    form(
+        "deed-what-you-did",
+        r"(?:please |always |just )*(?:explain|summari[sz]e|tell me|say|describe|list"
+        r"|write down) what you (?:did|changed|do"
+        r"|have done|touched)\b[^,;]*?(?:at the end|when(?:ever)? you(?:'re| are)? (?:done|finish\w*)"
+        r"|in (?:one|two|three|a few"
+        r"|\d)[\w ]* (?:sentences?|lines?|words)|briefly|after (?:each|every)|each time|every time)\b[^,;]*",
+        confidence=0.75,
+    ),
+    form(
+        "deed-in-message",
+        r"(?:please |always |just )*(?:mention|put|include|reference|note|link|have|keep|use|write|state"
+        r"|name|cite) "
+        r"(?:the|your|our|an?|my) [^,;]{2,40}? (?:in|into|at the (?:end|start|top) of) (?:the|your|each"
+        r"|every|all) (?:commit"
+        r" (?:messages?|titles?|subjects?|bod(?:y|ies))|subject(?: lines?)?|pr (?:titles?|descriptions?"
+        r"|bod(?:y|ies))"
+        r"|branch names?|changelog|file headers?|docstrings?)$",
+        confidence=0.75,
+    ),
+    form(
+        "deed-every-one",
+        r"(?:please |always |just )*(?P<order>[a-z]+) (?:off|out|up|down|in|back|off on) (?:every|each"
+        r"|all) (?!(?:of|the|this"
+        r"|that|time|day|now|it)\b)[^,;]+",
+        confidence=0.75,
+        cue=r"every|each|all",
+    ),
+    form(
+        "deed-every-so-often",
+        r"(?:please |always |just )*(?:checkpoint|snapshot|autosave|poll"
+        r"|(?P<order>[a-z-]+)) (?:[\w -]{2,30} )?every (?:\d+|few"
+        r"|other|couple of|half|hour|minute|day|week) ?[^,;]*",
+        confidence=0.75,
+        cue=r"every",
+    ),
+    form(
+        "deed-tense",
+        r"(?:please |always |use )*(?:(?:past|present|future|simple present|present perfect|imperative"
+        r"|active|passive)"
+        r" (?:tense|mood|voice)(?: (?:in|for|throughout|everywhere|please|only)\b[^,;]*)?"
+        r"|(?:passive|imperative|first person|third person) (?:in|for|throughout|everywhere|please"
+        r"|only)\b[^,;]*)$",
+        confidence=0.75,
+    ),
+    form(
+        "deed-no-er-than",
+        r"(?:please |and |but |absolutely )*no (?!(?:more|less|other|later|sooner|longer|better|worse"
+        r"|one)\b)(?:[\w./-]+ ){1,3}?"
+        r"(?:longer|bigger|larger|wider|deeper|older|newer|smaller|higher|lower|heavier|slower"
+        r"|more [a-z]+) than [^,;]+",
+        polarity="do_not",
+        confidence=0.8,
+    ),
+    form(
+        "deed-one-for-each",
+        r"(?:please |always |just )*(?!(?:render|draw|plot|label|compute|calculate|count|get|fetch|load"
+        r"|highlight|select|send"
+        r"|give me|print|sum|display|play|open|return|parse|store|call)\b)(?P<manner>[a-z]+) (?:the|an?"
+        r"|its|your|one) [\w -]{2,40}?"
+        r" (?:for|with|in|on|to|at|after|before|of|per) (?:each|every|any) (?!(?:other|one|of)\b)[\w -]+$",
+        confidence=0.75,
+        cue=r"each|every|any",
+    ),
+    form(
+        "deed-everything-there",
+        r"(?:please |always |just |lazy |auto-?|double |pre-?)*(?P<manner>[a-z-]+) everything (?:below"
+        r"|above|in|under|outside"
+        r"|that|from|with|on|behind|inside|as|to|through|via) (?!(?:one|this|that|order|case|it)\b)[^,;]+",
+        confidence=0.75,
+        cue=r"everything",
+    ),
+    form(
+        "deed-take-the-for",
+        r"(?:please |always |just )*(?:take|pick|bump|raise|apply|keep|set|choose|reach for"
+        r"|call) the (?!(?:first|second|third"
+        r"|last|same|other)\b)(?:[\w./-]+ ){1,3}?for (?!(?:the|this|that|it|now|an?|me|us"
+        r"|my)\b)(?:[\w-]+ ){0,2}[\w-]*[a-rt-z]s"
+        r"(?: and [^,;]+)?$",
+        confidence=0.75,
+    ),
+    form(
+        "deed-each-are",
+        r"(?!(?:the|these|those|both|they)\b)(?:[\w-]+ ){0,2}[\w-]+s are (?:at most |max |exactly "
+        r"|always |only )*(?:one|two|three|\d+)"
+        r" [\w-]+(?: [\w-]+)? (?:each|long|max|at most|wide|deep)$",
+        confidence=0.75,
+    ),
+)
+"""Each holds what it is told by, as those typed offhand do."""
