@@ -53,6 +53,10 @@ def read(sentence: Sentence, context: Context) -> list[Found]:
     if parts and reports.is_answer(parts[0].shadow.strip(), context.agent_before):
         manner = replace(manner, explains=True)
     readings = _readings(parts, sentence, shadow, manner)
+    if sentence.is_question and asides.ASKS_OF_ALL.match(parts[-1].shadow.strip()):
+        readings = [
+            one if _is_addressed(one, part) else None for one, part in zip(readings, parts, strict=True)
+        ]
     groups = grouped(parts, readings)
     found = (_found(group, parts, sentence, context) for group in groups)
     return [one for one in found if one is not None]
@@ -126,6 +130,10 @@ def _readings(
                     readings[-2] = Reading(confidence=0.8, cue=(0, len(parts[at - 2].shadow.strip())))
         readings.append(reading)
     return readings
+
+
+def _is_addressed(reading: Reading | None, part: Clause) -> bool:
+    return reading is not None and bool(reports.ADDRESSED.search(part.shadow))
 
 
 def _is_fact(text: str) -> bool:
@@ -227,6 +235,8 @@ def _surroundings(
         )
         or _is_run_again(earlier, text),
         is_first_step=behind.startswith("再") or bool(general.OR_ELSE_DO.match(behind)),
+        is_told=bool(asides.TELLS_OWN.match(earlier)),
+        is_turned=bool(asides.TURNS_TO.match(behind)),
         is_done=bool(asides.DONE_ALREADY.match(behind)),
         is_forced=bool(asides.FORCED.search(earlier)) and not joints.CONDITION.search(earlier),
         is_in_case=bool(joints.CONDITION.search(earlier)),

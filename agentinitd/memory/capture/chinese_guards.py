@@ -42,6 +42,10 @@ class Surroundings:
     """“No need” stands before."""
     is_first_step: bool = False
     """“… and only then …” comes next."""
+    is_told: bool = False
+    """What one has or uses stands before."""
+    is_turned: bool = False
+    """“… go on with the other” comes next."""
     is_done: bool = False
     """“… is there already” comes next."""
     is_in_case: bool = False
@@ -203,6 +207,8 @@ def standing(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """As `settled`, and about no single place."""
     if asides.FAILS.search(clause) or not settled(clause, found, around):
         return False
+    if around.is_told and not _LAYS_DOWN.search(clause):
+        return False
     if around.lasts:
         return True
     return not (around.is_done or around.is_detail or asides.HERE.search(clause) or _is_order(clause, found))
@@ -265,9 +271,11 @@ def taste(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     return bool(is_about_work) or around.has_topic_before
 
 
-def held(clause: str, found: re.Match[str], _around: Surroundings) -> bool:
+def held(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """ "This time we leave that": of something of the work."""
     if asides.LIFE.search(clause) or cues.BROKEN.search(clause) or asides.MUSING.search(clause):
+        return False
+    if around.is_turned:
         return False
     return bool(_OF_WORK.search(found[0]) or asides.CODEISH.search(found[0]) or _DEED_NAMED.search(found[0]))
 
@@ -348,41 +356,6 @@ def after_occasion(clause: str, found: re.Match[str], around: Surroundings) -> b
 
 def contrasted(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     return around.is_contrasted and standing(clause, found, around)
-
-
-def until(clause: str, found: re.Match[str], around: Surroundings) -> bool:
-    """“… is not done”, before something is there."""
-    is_until = around.is_until or general.UNTIL.search(clause) is not None
-    return is_until and anyway(clause, found, around)
-
-
-def lasting(clause: str, found: re.Match[str], around: Surroundings) -> bool:
-    return around.lasts and standing(clause, found, around)
-
-
-def for_me(clause: str, found: re.Match[str], around: Surroundings) -> bool:
-    """“I am new to this, speak slowly”; by itself it is asked for now."""
-    is_for_good = around.is_of_me or around.is_conditional or around.lasts or clause[0] in "以回解"
-    return is_for_good and anyway(clause, found, around)
-
-
-def case_first(clause: str, found: re.Match[str], around: Surroundings) -> bool:
-    """“If the table has to change, first …”."""
-    return around.is_in_case and in_that_case(clause, found, around)
-
-
-def seeking(clause: str, found: re.Match[str], around: Surroundings) -> bool:
-    """“Look whether there is one, if not …”."""
-    return around.is_first_step and anyway(clause, found, around)
-
-
-def next_step(clause: str, found: re.Match[str], around: Surroundings) -> bool:
-    return around.is_of_process and standing(clause, found, around)
-
-
-def meant(clause: str, found: re.Match[str], around: Surroundings) -> bool:
-    """“I said pnpm”, when something else was done."""
-    return around.is_blamed and anyway(clause, found, around)
 
 
 def after_permission(_clause: str, _found: re.Match[str], around: Surroundings) -> bool:

@@ -40,6 +40,7 @@ def rules_in(message: str) -> list[tuple[str, str]]:
         "除非紧急，不走 hotfix",
         "除 bug 修复外，v1 分支不接受任何改动",
         "夜间不跑全量",
+        "demo 分支从现在起冻结",
         "上班时间别重启测试环境",
     ],
 )
@@ -93,6 +94,10 @@ def test_what_waits_and_what_is_done_too_often_is_banned(message: str) -> None:
         "路径写绝对的",
         "代理配在 vite.config 里",
         "单测 vitest",
+        "这种直接删",
+        "所以并发这块咱们还是老老实实用线程池",
+        "查询慢就走 es",
+        "复杂的正则请拆成几步",
         "构建产物带 hash",
         "any 用 unknown 替",
         "主色 #1677ff",
@@ -219,6 +224,24 @@ def test_what_belongs_to_a_rule_is_heard_with_it(message: str, rules: list[str])
 )
 def test_a_fact_an_order_or_a_remark_in_such_words_is_no_rule(message: str) -> None:
     assert found_in(message) == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "我现在的环境是 ubuntu 22，python 3.10，装的 torch 2.1",
+        "你上次说 useEffect 里不能直接 async，我查了下确实是这样",
+        "需求是这样的：用户连续签到 7 天送积分，每天只能签一次",
+        "我们公司用的是自研的框架，文档很少，出了问题只能看源码",
+        "服务启动的时候会去拉配置，拉不到就用本地的，这个逻辑没变过吧？",
+        "审核没过，理由是没有隐私弹窗，得加一个",
+        "登录的时候要兼容一下老的",
+        "前端同学反馈接口字段一会儿驼峰一会儿下划线，烦得很",
+        "先不管它，你继续弄导出那个",
+    ],
+)
+def test_a_story_holds_no_rule(message: str) -> None:
+    assert [found for found in found_in(message) if found.act == "state"] == []
 
 
 def test_why_something_is_banned_is_no_demand() -> None:
