@@ -15,6 +15,7 @@ from agentinitd.memory.redact import MASK, has_secret, redact
 GITHUB = "ghp_" + "R7dQ2mXvT9kLw4ZsB8nYc1HfJ6pA3uEgKo5V"
 AWS = "q9Zr+T4mWb7KcX2vN8sL" + "d1HfPy6GjR3uEaQo5iVw"
 JWT = "eyJhbGciOiJIUzI1NiJ9." + "eyJzdWIiOiJmaWVsZCJ9.Qm9ndXNTaWduYXR1cmU"
+UUID = "8d512c97-91e5-58e0-8baa-7196b50ac2f8"
 BLOCK = "-----BEGIN " + "PRIVATE KEY-----\nMIIBVwIBADAN\n-----END " + "PRIVATE KEY-----"
 
 
@@ -47,6 +48,27 @@ BLOCK = "-----BEGIN " + "PRIVATE KEY-----\nMIIBVwIBADAN\n-----END " + "PRIVATE K
         ("新的令牌我口头给你：t-84hhQ0pLZs1，用完就忘", "新的令牌我口头给你：***，用完就忘"),
         ("密码改成 Qwer!2345", "密码改成 ***"),
         ("x9Kd83Jd02Lsn48Fh2Ks is the api key", "*** is the api key"),
+        (f"//npm.corp/:_authToken={UUID}", "//npm.corp/:_authToken=***"),
+        (f"HEROKU_API_KEY={UUID}", "HEROKU_API_KEY=***"),
+        (f"https://x.example/send?key={UUID}", "https://x.example/send?key=***"),
+        ("the db pw: pz12abCD#q - never commit it", "the db pw: *** - never commit it"),
+        ("DB_PW=Blue42!sky", "DB_PW=***"),
+        ("the signing key must be " + "9f1c2ab4" * 8, "the signing key must be ***"),
+        ("SECRET_KEY_BASE=" + "9f1c2ab4" * 16, "SECRET_KEY_BASE=***"),
+        (f"API={AWS.replace('+', 'x')} npm test", "API=*** npm test"),
+        ("docker login -u bob -p " + "dckr_pat_" + "a1B2" * 7, "docker login -u bob -p ***"),
+        ("redis-cli -a s3cretPassw0rd ping", "redis-cli -a *** ping"),
+        ("AZURE_CLIENT_SECRET is abc8Q~" + "a1B2" * 8, "AZURE_CLIENT_SECRET is ***"),
+        ("postgres://app:p@ss:w0rd@db/x", "postgres://app:***@db/x"),
+        ("curl -H 'Cookie: session=" + "a1B2" * 8 + "'", "curl -H 'Cookie: session=***'"),
+        ("hf_" + "a1B2" * 9, "***"),
+        ("密码是 sunshine，别写进代码", "密码是 ***，别写进代码"),
+        ("my password is correcthorse, never commit it", "my password is ***, never commit it"),
+        ("口令是 654321", "口令是 ***"),
+        ("the PIN is 739184", "the PIN is ***"),
+        ("验证码固定填 739184，别改", "验证码固定填 ***，别改"),
+        ("账号密码 admin / admin12345", "账号密码 admin / ***"),
+        ('the passphrase is "open sesame"', 'the passphrase is "***"'),
     ],
 )
 def test_a_credential_is_masked_and_the_words_around_it_stay(text: str, shown: str) -> None:
@@ -78,6 +100,13 @@ def test_a_credential_is_masked_and_the_words_around_it_stay(text: str, shown: s
         "Token: '#cccccc'",
         "run test_user_can_reset_password_v2 in src/components/authentication/PasswordResetForm.tsx",
         "the options --username and --password options",
+        "my password is wrong, and the root password is stored in vault",
+        "密码是 required 的，密码是 bcrypt 加密的，密码是 12 位，验证码是 6 位数字",
+        "creds: src/auth/creds.ts, credentials are in vault/prod",
+        "tokens must be 32chars long, and the session key must be rotated monthly",
+        "SORT_KEY=created_at_desc_2024 CACHE_KEY=9f1c2ab47d0e5b3388aa61c07e24d19f0b6c5e12",
+        "mongosh -p 27017; docker run -p 8080:80 x; redis-cli -a $REDIS_PW ping",
+        "request_id=3d5e7f90-4b1a-4c8e-9a77-1f2e3d4c5b6a",
     ],
 )
 def test_what_only_looks_like_one_is_left_as_it_is(text: str) -> None:
