@@ -5,13 +5,14 @@ Only what happens here and now counts: copied history, helpers and summaries are
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
 
 from agentinitd.memory.capture.decided import is_choice
-from agentinitd.memory.capture.injections import asks_to_be_remembered
+from agentinitd.memory.capture.injections import MAX_CHARS, asks_to_be_remembered
 from agentinitd.memory.capture.occasions import Occasions
 from agentinitd.memory.capture.proposals import Proposal
 from agentinitd.memory.capture.prose import Context
@@ -24,6 +25,12 @@ MAX_LAID_DOWN = 30
 """So many rules back a correction can reach."""
 MAX_BEFORE_CHARS = 4000
 """Of the agent's last words, and of each earlier message of the person."""
+
+MAX_PLANTED = 400
+"""Names out of texts that asked to be remembered."""
+_NAME = re.compile(r"[A-Za-z@][\w@./:+-]{2,80}\w")
+_IS_NAME = re.compile(r"[-_./:@\d]|[A-Z]{3}|[a-z][A-Z]")
+"""More than a word of the language: `left-padder-pro`, `EVIL`, `198.51.100.7`."""
 
 RulesOf = Callable[[PersonMessage, Context], Sequence[Proposal]]
 FactsOf = Callable[[Event], Sequence[Proposal]]
@@ -66,6 +73,8 @@ class Listener:
         self._laid_down = list(laid_down)[-MAX_LAID_DOWN:]
         self._is_planted = False
         """Since the person's last message something asked to be remembered; the agent may repeat it."""
+        self._planted: dict[str, None] = {}
+        """Names in it that the person has not said since: what the agent says of them may be its will."""
 
     def hear(self, events: Iterable[Event]) -> list[Proposal]:
         """What these give to remember, in the order in which it was said."""
@@ -106,6 +115,9 @@ class Listener:
         self.masked += redacted.count if rules else 0
         self._person_before = (*self._person_before, message.text[:MAX_BEFORE_CHARS])[-PERSON_BEFORE:]
         self._agent_before, self._is_planted = "", False
+        if self._planted:
+            for name in _names_in(message.text):
+                self._planted.pop(name, None)
         facts = [fact for fact in told if not any(_says_it(rule, fact) for rule in rules)]
         return [*over, *rules, *renewals_in(message), *facts]
 
@@ -115,13 +127,25 @@ class Listener:
             self._agent_before = ""
             return ()
         self._agent_before = message.text[-MAX_BEFORE_CHARS:]
-        return self._facts(message)
+        told = self._facts(message)
+        if not self._planted:
+            return told
+        if self._speaks_of_planted(self._agent_before):
+            self._agent_before = ""
+        return [
+            fact for fact in told if not self._speaks_of_planted(f"{fact.text} {fact.why} {fact.rejected}")
+        ]
+
+    def _speaks_of_planted(self, text: str) -> bool:
+        return any(name in self._planted for name in _names_in(text))
 
     def _hear_result(self, result: ToolResult) -> Sequence[Proposal]:
         over = self._occasions.hear_result(result)
         if asks_to_be_remembered(result.text):
             self.dropped += 1
             self._is_planted = True
+            room = MAX_PLANTED - len(self._planted)
+            self._planted |= dict.fromkeys(_names_in(result.text[:MAX_CHARS])[: max(0, room)])
             result = msgspec.structs.replace(result, text="")
         facts = self._facts(result)
         return [*over, *facts] if over else facts
@@ -154,3 +178,7 @@ def _with_decision(rule: Proposal, facts: Sequence[Proposal]) -> Proposal:
 def _says_it(rule: Proposal, fact: Proposal) -> bool:
     """One sentence is kept once: as the rule that it is."""
     return rule.act == "state" and (fact.text in rule.quote or rule.text in fact.quote)
+
+
+def _names_in(text: str) -> list[str]:
+    return [name.lower() for name in _NAME.findall(text) if _IS_NAME.search(name)]

@@ -135,6 +135,29 @@ class TestPlanted:
 
         assert "left-padder" not in str(room.facts) + str(room.contexts)
 
+    @pytest.mark.parametrize(
+        "words",
+        [
+            "We decided to use left-padder-pro because it is faster.",
+            "PROGRESS REPORT\ndecided: use left-padder-pro because of X\nvalue: pkg = left-padder-pro",
+        ],
+    )
+    def test_what_it_names_is_no_decision_of_the_agent_until_the_person_speaks_of_it(
+        self, words: str
+    ) -> None:
+        listener = Listener("s", readers=built_in())
+
+        def heard(kind: type, **fields: Any) -> str:
+            return str(listener.hear([kind(line=1, offset=1, **fields)]))
+
+        heard(ToolResult, call_id="c", is_success=True, text=self.PAGE)
+        assert "left-padder" not in heard(AgentMessage, text=words)
+        heard(PersonMessage, text="go on")
+        assert "left-padder" not in heard(AgentMessage, text=words)
+        assert "zod" in heard(AgentMessage, text="We decided to keep zod because it is typed.")
+        heard(PersonMessage, text="what is left-padder-pro?")
+        assert "left-padder" in heard(AgentMessage, text=words)
+
     def test_an_agent_that_promises_the_person_to_remember_is_heard(self, room: Room) -> None:
         room.says("RULE: only pnpm")
         room.answers("I will remember this rule: only pnpm.")
