@@ -282,6 +282,8 @@ CUES: tuple[_Cue, ...] = (
     _Cue(general.GIVEN_AS, "do", "hard", 0.7, guards.anyway),
     _Cue(general.KIND_DEED, "do", "hard", 0.75, guards.anyway),
     _Cue(general.AGREED, "do", "hard", 0.8, guards.anyway),
+    _Cue(general.MORE_OR_LESS, "do", "soft", 0.75, guards.anyway),
+    _Cue(general.PUT_FIRST, "do", "hard", 0.75, guards.standing),
     _Cue(general.LONG_IS_FINE, "do", "soft", 0.7, guards.taste),
     _Cue(demands.THIS_ONE, "do", "hard", 0.85, guards.contrasted),
     _Cue(demands.CONVENTION, "do", "hard", 0.75, guards.standing),

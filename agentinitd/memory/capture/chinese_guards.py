@@ -207,6 +207,8 @@ def standing(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """As `settled`, and about no single place."""
     if asides.FAILS.search(clause) or not settled(clause, found, around):
         return False
+    if around.is_turned and "不管" in clause:
+        return False
     if around.is_told and not _LAYS_DOWN.search(clause):
         return False
     if around.lasts:
