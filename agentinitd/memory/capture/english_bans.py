@@ -207,7 +207,13 @@ BANS = (
         r"|not))? (?:be no |be any )",
         polarity="do_not",
     ),
-    form("no-bare", r"no [\w./`-]+(?: [\w./`-]+)?$", polarity="do_not", confidence=0.75),
+    form(
+        "no-bare",
+        r"no (?!(?:[\w-]+ )?(?:behaviou?r|functional|api|schema|ui"
+        r"|visual) changes?$)[\w./`-]+(?: [\w./`-]+)?$",
+        polarity="do_not",
+        confidence=0.75,
+    ),
     form("never-latest", r"never [\w`./-]+$", polarity="do_not"),
     form(
         "noun-not", r"(?:the |our |my )[\w./-]+(?: [\w./-]+)? (?:not|no)$", polarity="do_not", confidence=0.75

@@ -8,6 +8,41 @@ from agentinitd.memory.capture.english_verbs import ORDER
 
 DEEDS = (
     form(
+        "deed-no-change",
+        r"(?:please |and |but |absolutely )*no (?:[\w-]+ )?(?:behaviou?r(?:al)?|functional|api|schema|ui"
+        r"|visual|breaking|semantic|style"
+        r"|formatting|logic) changes?(?: please| pls| at all| here)?$",
+        polarity="do_not",
+        confidence=0.8,
+    ),
+    form(
+        "deed-without",
+        r"(?:please |but |and )*(?:i (?:need|want) (?:it|this|that|all)|(?:do|solve|make|build|write|fix"
+        r"|implement|keep) (?:it|this|that|all)"
+        r"|all) without (?:any |new |additional |adding |using |touching |changing |breaking |extra "
+        r"|an? )+(?!(?:luck|success|problem|doubt)\b)"
+        r"[^,;]+",
+        polarity="do_not",
+        confidence=0.75,
+    ),
+    form(
+        "deed-every-one-there-is",
+        r"(?:please |always |just )*(?:rate[- ])?(?!(?:render|draw|load|loop|iterate|visit|scan|walk"
+        r"|highlight|select|send|list|count|poll|parse"
+        r"|process|fetch|print|label|read|display|cover|open)\b)(?P<manner>[a-z-]+) (?:every"
+        r"|each) (?:single )?(?!(?:one|of|time|other|second"
+        r"|few|day|week|month|hour|minute|\d)\b)[\w-]+(?: [\w-]+){0,2}$",
+        confidence=0.7,
+        cue=r"every|each",
+    ),
+    form(
+        "deed-behind-flag",
+        r"(?:please |always |just )*(?:roll (?:it |everything )?out|ship|release|deploy|merge|launch|land"
+        r"|hide|put)(?: [\w ]{2,30})? behind"
+        r" (?:an? )?(?:feature )?(?:flags?|toggles?)\b[^,;]*",
+        confidence=0.75,
+    ),
+    form(
         "deed-everything-in",
         r"everything (?:in|on|under|via|through|with|as|over|behind) (?!(?:here|there|order|place|sync"
         r"|between|one|it|that|this|the"

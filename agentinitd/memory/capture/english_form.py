@@ -64,7 +64,8 @@ BAD = (
     r"|forbidden|prohibited|banned"
     r"|taboo|a no[ -]?go|sacred|untouchable|out of bounds|not up for (?:change|debate|discussion)"
     r"|not (?:allowed|ok(?:ay)?|acceptable|permitted|welcome|an option|negotiable|to be (?!honest|fair"
-    r"|rude)\w+)|unacceptable|verboten|none of your business|not your (?:concern|business)|sacrosanct"
+    r"|rude)\w+)|unacceptable|verboten|none of (?:your|our|my) (?:business|concern)|not (?:your"
+    r"|our) (?:concern|business)|sacrosanct"
     r"|holy|(?:set|carved|cast|written) in (?:stone|concrete)|frozen(?: (?:until|till|for)\b.*)?$))"
 )
 STATUS = (

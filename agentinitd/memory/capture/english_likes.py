@@ -62,7 +62,8 @@ LIKES = (
     ),
     form(
         "like-things-please",
-        r"(?!(?:no|more|less|the|a|an|any|some|these|those|my|your|next|other|all the|two|three|\d+|show"
+        r"(?!(?:no|without|more|less|the|a|an|any|some|these|those|my|your|next|other|all the|two|three"
+        r"|\d+|show"
         r"|give|fix"
         r"|list|add|run|not|only|first|last)\b)(?:[\w/.-]+ ){0,3}[\w-]+[a-rt-z]s(?: (?:for|in|on|with|as"
         r"|over|by)"

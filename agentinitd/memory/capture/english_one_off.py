@@ -47,6 +47,11 @@ _IN_TASK = re.compile(
     r"|refactor)\b",
     re.IGNORECASE,
 )
+_WITHOUT = re.compile(
+    r"\bwithout (?:any|new|additional|adding|using|touching|changing|breaking"
+    r"|extra)\b",
+    re.IGNORECASE,
+)
 _TRIAL = re.compile(
     rf"{_LEAD}(?:re-?)?try (?!(?:to|not|and|hard|your|only|with"
     rf"|at most)\b)[a-z]",
@@ -97,7 +102,7 @@ def is_one_off(clause: str, sentence: str) -> bool:
     """An order about one definite thing, or to make one: "make it three columns instead of two"."""
     if _SWEEPS.match(clause):
         return not _AT_ANY_TIME.search(sentence)
-    if LASTS.search(sentence):
+    if LASTS.search(sentence) or _WITHOUT.search(clause):
         return False
     if _TRIAL.match(clause) or (_ONLY_DO.match(clause) and not _IN_TASK.search(sentence)):
         return True

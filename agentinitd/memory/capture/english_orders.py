@@ -300,7 +300,9 @@ ORDERS = (
     ),
     form(
         "only-prep",
-        r"(?!(?:the|it|this|that|works?|fails?|happens?|shows?|appears?|occurs?|breaks?|runs?|i|we"
+        r"(?!(?:the|it|this|that|works?|fails?|happens?|shows?|appears?|occurs?|breaks?|runs?"
+        r"|crash(?:es)?|hangs?"
+        r"|throws?|compiles?|loads?|renders?|flickers?|i|we"
         r"|you)\b)[\w-]+(?: [\w-]+){0,2} only (?:after|before|with|when|if|from|in|on|via|through|by"
         r"|for|as|unless|under|inside|where|at|during|until|once)\b[^,;]*|only (?:after|with|when"
         r"|if) [^,;]+ (?:may|can"

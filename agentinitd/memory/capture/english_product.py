@@ -48,6 +48,21 @@ _BEHAVES = re.compile(
     rf"|immediately )*{_DOES}\b",
     re.IGNORECASE,
 )
+_ON_STATE = re.compile(
+    r"(?:if|when|whenever|once|as soon as) (?:the|an?|no|there(?:'s| is| are)) [^,;]+?,? (?:just |then "
+    r"|please |we |it should )*"
+    r"(?:show|display|hide|redirect|render|highlight|disable|enable|collapse|expand|scroll|navigate|blink"
+    r"|gr[ae]y out)"
+    r" (?!(?:me|us)\b)",
+    re.IGNORECASE,
+)
+"""What is then to be seen."""
+_ON_HOVER = re.compile(
+    r"(?:if|when|whenever|once|as soon as|after) (?:you|i|we|someone|somebody|users?"
+    r"|the user) (?:double[- ]?|right[- ]?|long[- ]?)?(?:click"
+    r"|press|tap|scroll|hover|drag|swipe|resize|zoom|log in|log out|sign in|sign out)s?\b",
+    re.IGNORECASE,
+)
 _APPEARS = re.compile(
     r"(?:(?:when|if|once|after|until|as soon as) [^,;]{2,50}?,? )?(?:the|an?|each|every"
     r"|all) (?:[\w-]+ ){1,3}?(?:must|should|shall|has to"
@@ -83,6 +98,7 @@ def is_product(clause: str, sentence: str) -> bool:
     """What those who use the thing may do, and how it behaves before their eyes."""
     if _THEY_DO.match(sentence) and not _SPOKEN.search(clause):
         return True
-    if not (_ACTS.match(clause) or _BEHAVES.match(clause) or _APPEARS.match(clause)):
-        return False
-    return not _OF_CODE.search(clause)
+    if _ON_HOVER.match(clause):
+        return True
+    is_seen = any(sign.match(clause) for sign in (_ON_STATE, _ACTS, _BEHAVES, _APPEARS))
+    return is_seen and not _OF_CODE.search(clause)

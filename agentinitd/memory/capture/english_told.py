@@ -164,7 +164,7 @@ _OF_THINGS = re.compile(
     re.IGNORECASE,
 )
 _OWN_PLAN = re.compile(
-    r"i(?:'d| would) (?:rather|prefer to|like to|love to|much rather) (?:start|begin|do|finish|look|work"
+    r"i(?:'d| would) (?:rather|prefer to|like to|love to|much rather) (?:be|start|begin|do|finish|look|work"
     r"|continue"
     r"|wait|think|talk|check|try|test|discuss|leave|stop|know|understand|find|hear|sleep"
     r"|read)\b(?!.*\b(?:than"
@@ -244,6 +244,23 @@ _MY_HABIT = re.compile(
     r"|it)$",
     re.IGNORECASE,
 )
+_BEHIND = re.compile(
+    r"(?:my|our|the|this|that) (?:[\w-]+ ){1,3}?(?:is|are) (?:\w+ )?(?:behind|ahead of|off|over"
+    r"|short) [^,;]*\bby\b",
+    re.IGNORECASE,
+)
+_ONE_NEEDS = re.compile(
+    r"(?!the moment\b)(?:the|this|that|my|these|those) (?:[\w-]+ ){1,3}?needs? (?:an? (?!(?:test|review"
+    r"|changelog"
+    r"|approval|sign-?off|docstring)\b)"
+    r"|at least|about|more|some|\d)",
+    re.IGNORECASE,
+)
+_ASK_SOMEBODY = re.compile(
+    r"(?:please |just |so )*ask (?!me\b|us\b|first\b"
+    r"|before\b)(?:the )?[\w-]+(?: (?:about|for) (?:it|that|this))?$",
+    re.IGNORECASE,
+)
 _GENERIC = re.compile(
     r"(?:(?:and|but|so|in|on|at|for) )?(?P<what>(?:every|each)(?: (?!(?:of|that|which|who|with"
     r"|without)\b)[\w'/.-]+){1,3}?)"
@@ -278,6 +295,9 @@ _CLAUSE_TELLS = (
     _HOLDS_ONLY,
     _ASKS_OTHERS,
     _EVERY_SO_MANY,
+    _BEHIND,
+    _ONE_NEEDS,
+    _ASK_SOMEBODY,
     _MY_HABIT,
 )
 _TOLD_IN_CLAUSE = (_MENDING, _ABLE, _IT_ALWAYS, _FINE_AS_IS)

@@ -292,6 +292,12 @@ RULES = {
         ("screenshots with the demo account only", "demo account", "do"),
     ],
     "deeds": [
+        ("no behaviour change", "behaviour change", "do_not"),
+        ("I need this without new dependencies", "without new dependencies", "do_not"),
+        ("without new dependencies please", "without new dependencies", "do_not"),
+        ("rate limit every public endpoint", "endpoint", "do"),
+        ("log every admin action", "admin action", "do"),
+        ("roll out behind a flag", "flag", "do"),
         ("sudo stuff is mine", "sudo", "do_not"),
         ("when in doubt the spec wins", "spec", "do"),
         ("match the existing style even if it's ugly", "existing style", "do"),
@@ -627,6 +633,14 @@ RULES = {
 }
 """Construction → what was said, what its item must name, and which way it goes."""
 NO_RULES = [
+    "my branch is behind main by 40 commits",
+    "the tests need a running database",
+    "the container needs at least 2 gb",
+    "I'd rather be fishing",
+    "don't know, ask ops",
+    "crashes only on arm",
+    "when you hover a row it should get a grey background",
+    "if the list is empty show a placeholder",
     "every second request goes to the old cluster",
     "when the stock drops to zero the product must disappear from the listing",
     "the invoice must show the vat per line",
