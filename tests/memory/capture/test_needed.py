@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from agentinitd.memory import redact
+from agentinitd.memory import credential_forms
 from agentinitd.memory.capture import decided, english_talk, english_traps, renewals
 from agentinitd.memory.capture.chinese_grammar import CUES
 from agentinitd.memory.capture.english_forms import IN_ORDER, forms_for
@@ -87,7 +87,7 @@ def test_what_is_sought_is_found_wherever_its_pattern_is(sought: Sought) -> None
 
 
 def test_no_credential_is_turned_away_by_a_text_that_holds_it() -> None:
-    patterns = [each for each in vars(redact).values() if type(each) is re.Pattern]
+    patterns = [each for each in vars(credential_forms).values() if type(each) is re.Pattern]
     tried = 0
     for number, each in enumerate(patterns):
         words = needed_in(each.pattern)
