@@ -18,6 +18,7 @@ from agentinitd.memory.capture.exceptions import (
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Proposal
 from agentinitd.memory.capture.prose import Context, Found, Sentence, sentences
 from agentinitd.memory.capture.retractions import with_retractions
+from agentinitd.memory.capture.surroundings import in_surroundings
 from agentinitd.model.events import PersonMessage
 
 MAX_RULES = 24
@@ -54,7 +55,8 @@ def rules_of(message: PersonMessage, context: Context) -> list[Proposal]:
 
 
 def _items(sentence: Sentence, context: Context) -> list[Found]:
-    return with_retractions(with_changes(_read(sentence, context), sentence, context), sentence, context)
+    found = with_changes(_read(sentence, context), sentence, context)
+    return in_surroundings(with_retractions(found, sentence, context), sentence)
 
 
 def _corrected(whole: Proposal, rule: Proposal, message: PersonMessage) -> Proposal:
