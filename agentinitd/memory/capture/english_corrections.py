@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from agentinitd.memory.capture.answers import is_answer_elsewhere
 from agentinitd.memory.capture.contrasts import without_empty_contrast
 from agentinitd.memory.capture.english_form import LANGUAGE
 from agentinitd.memory.capture.english_verbs import ORDER
 from agentinitd.memory.capture.needed import Possible
 from agentinitd.memory.capture.prose import Context, Found, Sentence
+from agentinitd.memory.capture.slots import is_for_other
 
 MAX_TOPIC_CHARS = 160
 MAX_CORRECTION_WORDS = 9
@@ -170,7 +172,11 @@ def with_topics(found: list[Found], sentence: str, context: Context) -> list[Fou
         return found
     before = context.person_before[-1].strip()[:MAX_TOPIC_CHARS]
     return [
-        replace(item, topic=topic) if not item.topic and (topic := _topic(item, sentence, before)) else item
+        replace(item, topic=topic)
+        if not item.topic
+        and (topic := _topic(item, sentence, before))
+        and not is_answer_elsewhere(before, item.text, context.agent_before)
+        else item
         for item in found
     ]
 
@@ -192,4 +198,5 @@ def _is_about(text: str, before: str) -> bool:
     names = {word.lower() for word in _WORD.findall(text)} - _EMPTY
     for values in _VALUES:
         names -= {word.lower() for value in values.findall(text) for word in _WORD.findall(value)}
-    return not names or bool(names & {word.lower() for word in _WORD.findall(before)})
+    known = {word.lower() for word in _WORD.findall(before)}
+    return not names or (bool(names & known) and not is_for_other(before, text))

@@ -8,6 +8,59 @@ from agentinitd.memory.capture.english_verbs import ORDER
 
 DEEDS = (
     form(
+        "deed-layer-never",
+        r"(?!(?:it|this|that|they|we|i|you|he|she|there)\b)(?:(?:the |our )?(?:[\w-]+ ){1,2}(?:layers?"
+        r"|modules?|packages?|components?|crates?|side|code|tier)"
+        r"|(?!the\b|my\b)[\w-]+(?: [\w-]+)?) (?:must |may |should |shall )?never (?:imports?|depends?"
+        r"|calls?|touch(?:es)?|talks?|references?|reach(?:es)?"
+        r"|knows?|access(?:es)?|includes?|leaks?)(?: from| on| to| into| about| in)? (?!(?:it|that|this"
+        r"|again|back|me|by)\b)[\w./-]+(?: [\w./-]+){0,3}$",
+        polarity="do_not",
+        confidence=0.75,
+        cue=r"never",
+    ),
+    form(
+        "deed-done-means",
+        r"(?:done|finished|ready|reviewed|tested) means (?!(?:that|it|nothing)\b)[^;]+|(?:our "
+        r"|the )?definition of done(?: is|:)? [^;]+",
+        confidence=0.75,
+    ),
+    form(
+        "deed-what-is-left",
+        r"(?:please |always |just )*(?:tell me|say|mention|list|note|be (?:honest|clear|open) about"
+        r"|point out|report|write down) what you (?:left out|skipped"
+        r"|didn'?t [a-z]+|did not [a-z]+|couldn'?t [a-z]+|could not [a-z]+|assumed|guessed"
+        r"|weren'?t sure about)\b[^,;]*",
+        confidence=0.75,
+    ),
+    form(
+        "deed-we-are-on-version",
+        r"we(?:'re| are) (?:still |currently )?on v\d[\w.]*(?: of [^,;]+)?$",
+        confidence=0.75,
+    ),
+    form(
+        "deed-things-in-own",
+        rf"{THINGS} (?:go |come |belong |live |stay |must go |should go )?(?:in|into|on|to) (?:an?|their"
+        rf"|its|one) (?:own|separate|different|extra|dedicated)"
+        r" [\w-]+(?: please| pls)?$",
+        confidence=0.75,
+    ),
+    form(
+        "deed-has-last-word",
+        r"(?!(?:it|he|she|this|that|who|nobody)\b)(?:the )?[\w.-]+ (?:decides|has the (?:last"
+        r"|final) (?:word|say))(?: [^,;]+)?$|whatever [\w. -]{2,30}? says,? goes$",
+        confidence=0.7,
+        cue=r"decides|has the|goes",
+    ),
+    form(
+        "deed-so-many-max",
+        r"(?:\d+|one|two|three|four|five|six|ten) (?!(?:hours?|minutes?|mins?|days?|weeks?|seconds?|secs?"
+        r"|months?|times)\b)[\w-]+(?: [\w-]+)?,?"
+        r" (?:max(?:imum)?|at (?:the )?most|tops)(?: (?:per|for|in) [^,;]+)?$",
+        confidence=0.7,
+        cue=r"max|maximum|most|tops",
+    ),
+    form(
         "deed-no-change",
         r"(?:please |and |but |absolutely )*no (?:[\w-]+ )?(?:behaviou?r(?:al)?|functional|api|schema|ui"
         r"|visual|breaking|semantic|style"

@@ -52,6 +52,18 @@ _WITHOUT = re.compile(
     r"|extra)\b",
     re.IGNORECASE,
 )
+_NAMES_IT = re.compile(
+    rf"{_LEAD}(?:tag|name|title|release|version|publish|commit|push|(?:explain|translate|summari[sz]e|say"
+    rf"|repeat|tell me)(?= \w+ (?:again )?in ))"
+    r" (?:it|this|that|these|them)\b",
+    re.IGNORECASE,
+)
+_WRITES_OUT = re.compile(
+    rf"{_LEAD}(?:write|save|dump|export|print|output|copy|pipe|log) (?:the|this|that"
+    rf"|my) (?:[\w-]+ )?(?:results?|outputs?|logs?|diff|list|report|table"
+    r"|data|numbers?|response|answer|plot|image|file|summary) (?:to|into|in|as) [\w./-]+$",
+    re.IGNORECASE,
+)
 _TRIAL = re.compile(
     rf"{_LEAD}(?:re-?)?try (?!(?:to|not|and|hard|your|only|with"
     rf"|at most)\b)[a-z]",
@@ -104,6 +116,8 @@ def is_one_off(clause: str, sentence: str) -> bool:
         return not _AT_ANY_TIME.search(sentence)
     if LASTS.search(sentence) or _WITHOUT.search(clause):
         return False
+    if _NAMES_IT.match(clause) or _WRITES_OUT.match(clause):
+        return True
     if _TRIAL.match(clause) or (_ONLY_DO.match(clause) and not _IN_TASK.search(sentence)):
         return True
     found = _ONE.match(clause)

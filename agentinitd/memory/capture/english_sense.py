@@ -70,6 +70,7 @@ _TENSELESS = frozenset(
         "rather-not",
         "deed-what-you-did",
         "offhand-i-said",
+        "deed-what-is-left",
     }
 )
 _THIRD_PERSON = re.compile(r"never \w*[^s\s]s\b", re.IGNORECASE)
@@ -81,6 +82,7 @@ _NO_SUBJECT = re.compile(
 )
 _ASKS_FOR = re.compile(
     r"(?![^,;]*\bwhat (?:you(?:'re|'ll| are| will| plan| intend| want)|will happen)\b[^,;]* before )"
+    r"(?![^,;]*\bwhat you (?:left out|skipped|assumed|guessed|(?:did|could|were)(?:n'?t| not)))"
     r"(?![^,;]*\bwhat you (?:did|changed|do|have done|touched)\b[^,;]*(?:\bat the end|\bwhen|\bin (?:one"
     r"|two|three|a few|\d)"
     r"|\bbriefly|\bafter (?:each|every)|(?:each|every) time))"

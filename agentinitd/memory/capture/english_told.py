@@ -261,6 +261,18 @@ _ASK_SOMEBODY = re.compile(
     r"|before\b)(?:the )?[\w-]+(?: (?:about|for) (?:it|that|this))?$",
     re.IGNORECASE,
 )
+_WOULD_BE_NICE_HERE = re.compile(
+    r"(?:an?|some|the|this|that) [^,;]+ would be (?:nice|good|great|cool"
+    r"|useful|helpful)(?: here| there| now)?$",
+    re.IGNORECASE,
+)
+_NAMED_SO = re.compile(
+    r"(?:the )?(?:do not|don'?t|never|always|no|only|must)[- ][a-z]+(?:[- ][a-z]+)? (?:mode|flag|list"
+    r"|type|page|header|banner|button|option"
+    r"|setting|policy|checkbox|keyword|rule|branch|case) (?:is|was|has|does|doesn'?t|keeps|shows|breaks"
+    r"|confuses|seems|makes)\b",
+    re.IGNORECASE,
+)
 _GENERIC = re.compile(
     r"(?:(?:and|but|so|in|on|at|for) )?(?P<what>(?:every|each)(?: (?!(?:of|that|which|who|with"
     r"|without)\b)[\w'/.-]+){1,3}?)"
@@ -295,6 +307,8 @@ _CLAUSE_TELLS = (
     _HOLDS_ONLY,
     _ASKS_OTHERS,
     _EVERY_SO_MANY,
+    _WOULD_BE_NICE_HERE,
+    _NAMED_SO,
     _BEHIND,
     _ONE_NEEDS,
     _ASK_SOMEBODY,

@@ -292,6 +292,14 @@ RULES = {
         ("screenshots with the demo account only", "demo account", "do"),
     ],
     "deeds": [
+        ("core never imports from infra", "infra", "do_not"),
+        ("the ui layer never touches the database", "database", "do_not"),
+        ("done means tested and documented", "tested", "do"),
+        ("tell me what you left out", "left out", "do"),
+        ("we're on v4 of the lib, examples online are mostly v5", "v4", "do"),
+        ("lockfile changes in a separate commit", "separate commit", "do"),
+        ("prettier decides", "prettier", "do"),
+        ("three params max, then use an object", "three params", "do"),
         ("no behaviour change", "behaviour change", "do_not"),
         ("I need this without new dependencies", "without new dependencies", "do_not"),
         ("without new dependencies please", "without new dependencies", "do_not"),
@@ -633,6 +641,13 @@ RULES = {
 }
 """Construction → what was said, what its item must name, and which way it goes."""
 NO_RULES = [
+    "a test would be nice here",
+    "do not disturb mode is broken on android",
+    "tag this as v1.2",
+    "write the result to out.csv",
+    "explain this in german",
+    "we decided to ship two hours later",
+    "the parser never touches the disk, that's the bug",
     "my branch is behind main by 40 commits",
     "the tests need a running database",
     "the container needs at least 2 gb",
