@@ -25,7 +25,7 @@ _ALONE = re.compile(
 )
 _CORRECTS = re.compile(
     r"\b(?:no+|nope|nah|wait|sorry|oops|whoops|actually|correction|rather|meant|mean|make (?:that|it)|scratch"
-    r"|strike|instead|after all|bad|let'?s)\b",
+    r"|strike|instead|after all|bad)\b",
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(r"\b(?:instead|meant|correction|make (?:that|it))\b", re.IGNORECASE)

@@ -122,6 +122,14 @@ _NOW_LAST = re.compile(
     re.IGNORECASE,
 )
 _ENDS_DONE = re.compile(r"(?<!算)(?<!好)(?<!行)(?<!得)了$")
+_SAYS_INSTEAD = re.compile(
+    r"\b(?:switch\w*|chang\w+|mov(?:e|ed|ing)|revert\w*|return\w*|convert\w*|swap\w*|migrat\w+|roll"
+    r"|bump|rais\w+|lower|reduc\w+"
+    r"|make (?:that|it|this|them|those)|back to|instead|after all|rather|actually|mean[t]?|no longer"
+    r"|not [\w./-]+ any ?more|no+|nope|nah|sorry|wait|oops|whoops|correction)\b"
+    r"|[改换变切转调降升]|还是|恢复|还原|不再|不用|算了|不对",
+    re.IGNORECASE,
+)
 # In small letters, in which it is found three times as fast as in any case.
 _MAY = re.compile(
     r"\b(?:make|switch\w*|chang\w+|mov\w+|go(?:ing)?|back|revert|return|convert|swap\w*|bump|raise|lower"
@@ -152,6 +160,11 @@ def is_turn(clause: str) -> bool:
     if _CHINESE_TURN.search(text):
         return not _ENDS_DONE.search(text)
     return bool(_ENGLISH_TURN.match(text) or _ENGLISH_INSTEAD.search(text))
+
+
+def says_instead(clause: str) -> bool:
+    """Whether it says that there was something else before; "let's go with X" may begin what is new."""
+    return _SAYS_INSTEAD.search(clause) is not None
 
 
 def is_relaxed(clause: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from agentinitd.memory.capture.answers import is_answer_elsewhere
 from agentinitd.memory.capture.bare_names import renamed_by, turned_from
 from agentinitd.memory.capture.change_words import (
     begins_anew,
@@ -17,6 +18,7 @@ from agentinitd.memory.capture.change_words import (
     is_relaxed,
     is_turn,
     may_change,
+    says_instead,
     takes_back,
 )
 from agentinitd.memory.capture.chinese_script import simplified
@@ -31,7 +33,11 @@ from agentinitd.memory.capture.slots import (
     has_exception,
     is_bare,
     is_choice_anew,
+    is_done_to_another,
+    is_of_one_purpose,
+    is_of_other_purpose,
     is_typed,
+    keeps_value,
     names_old_value,
     shares_deed,
     shares_thing,
@@ -138,11 +144,20 @@ def with_changes(found: list[Found], sentence: Sentence, context: Context) -> li
             or (_is_lifting(found, clause) and not is_relaxed(clause.text))
         ):
             continue
-        rule = _rule_changed(clause, own, rules, context, plain)
-        rule = rule or _renamed(clause, own, rules, context)
+        open_ = [rule for rule in rules if _may_be_meant(rule, clause, context)]
+        rule = _rule_changed(clause, own, open_, context, plain)
+        rule = rule or _renamed(clause, own, open_, context)
         if rule:
             return _changed(found, own, clause, sentence, rule)
     return found
+
+
+def _may_be_meant(rule: Proposal, clause: Clause, context: Context) -> bool:
+    """Whether another value for it can be what the clause gives."""
+    old = whole(rule)
+    if is_of_other_purpose(old, clause.text) or is_answer_elsewhere(old, clause.text, context.agent_before):
+        return False
+    return clause.is_led or says_instead(clause.text) or not keeps_value(old, clause.text)
 
 
 def _is_lifting(found: Sequence[Found], clause: Clause) -> bool:
@@ -213,7 +228,7 @@ def _restated(clause: Clause, rules: Sequence[Proposal], context: Context) -> Pr
 
 def _outdated(clause: Clause, rules: Sequence[Proposal], context: Context) -> Proposal | None:
     """The rule of whose value the message speaks before it gives another: "beta is frozen now.  Target …"."""
-    around = simplified(context.message[: 2 * MAX_SENTENCE_CHARS]).replace(clause.text, " ")
+    around = _around(clause, context)
     if len(around.strip(" .,。，!！")) < MIN_AROUND_CHARS:
         return None
     for rule in reversed(rules):
@@ -221,6 +236,10 @@ def _outdated(clause: Clause, rules: Sequence[Proposal], context: Context) -> Pr
         if fit(old, clause.text) and names_old_value(old, clause.text, around):
             return rule
     return None
+
+
+def _around(clause: Clause, context: Context) -> str:
+    return simplified(context.message[: 2 * MAX_SENTENCE_CHARS]).replace(clause.text, " ")
 
 
 def clauses_of(plain: str, sentence: Sentence) -> Iterator[Clause]:
@@ -250,10 +269,22 @@ def _replaced(
         how = fit(whole(rule), _VERB_TO.sub("", clause.text))
         if how == "named" and _NOT_NAMED.match(clause.text):
             continue
-        is_clear = how == "typed" or (how == "named" and is_strong and rule.polarity == "do")
+        is_clear = how == "typed" or (how == "named" and is_strong and _is_named_for(rule, clause, context))
         if how == "framed" or (is_clear and is_near(rule, context)):
             return rule
     return None
+
+
+def _is_named_for(rule: Proposal, clause: Clause, context: Context) -> bool:
+    """Whether the name is meant for what the rule demands: it is said to be, or both are for one purpose."""
+    if rule.polarity != "do":
+        return False
+    if clause.is_led or says_instead(clause.text):
+        return True
+    old = whole(rule)
+    if is_of_one_purpose(old, clause.text) or is_done_to_another(old, clause.text):
+        return True
+    return names_old_value(old, clause.text, _around(clause, context))
 
 
 def whole(rule: Proposal) -> str:

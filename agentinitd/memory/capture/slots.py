@@ -14,6 +14,7 @@ from typing import Literal
 
 from agentinitd.memory.capture.concepts import ALTERNATIVES, LANGUAGES, is_action
 from agentinitd.memory.capture.contrasts import without_empty_contrast
+from agentinitd.memory.capture.purposes import purposes_of
 from agentinitd.memory.capture.subject import shared
 from agentinitd.memory.capture.subject_words import tokens_of
 
@@ -106,6 +107,51 @@ def fit(rule: str, clause: str) -> Fit:
 
 def _is_choice(old: Words, new: Words) -> bool:
     return new.actions <= old.actions and bool(new.actions or old.actions & _CHOICES)
+
+
+def new_words(rule: str, clause: str) -> frozenset[str]:
+    return shared(words_of(clause).told - words_of(rule).told)
+
+
+def is_of_other_purpose(rule: str, clause: str) -> bool:
+    """Whether what it names anew is known to be for something else: Redis, where a language is named."""
+    was, now = purposes_of(new_words(clause, rule)), purposes_of(new_words(rule, clause))
+    return bool(was and now) and was.isdisjoint(now)
+
+
+def is_of_one_purpose(rule: str, clause: str) -> bool:
+    was, now = purposes_of(new_words(clause, rule)), purposes_of(new_words(rule, clause))
+    return bool(was) and was == now
+
+
+def is_done_to_another(rule: str, clause: str) -> bool:
+    """Whether the same is done as before, to, in, with … another: push to origin, push to upstream."""
+    old, new = words_of(rule), words_of(clause)
+    deeds = (old.actions & new.actions) - {"!use"}
+    at = next((place for place, token in enumerate(new.order) if token in new.told - old.told), 0)
+    return at > 1 and new.order[at - 2] in deeds and not new.order[at - 1]
+
+
+def keeps_value(rule: str, clause: str) -> bool:
+    """Whether the value is the same, and what it is for is another: comments in English, docs in English."""
+    old, new = words_of(rule), words_of(clause)
+    extra, missing = new.told - old.told, old.told - new.told
+    if not extra or not missing or _names_value(extra) or _names_value(missing):
+        return False
+    kept = old.told & new.told
+    is_of_things = all(token.startswith("~") for token in extra | missing)
+    return _names_value(kept) or (is_of_things and _has_typed(kept))
+
+
+def is_for_other(rule: str, clause: str) -> bool:
+    """Whether each names a thing that the other does not, beside their values: functions, files."""
+    old, new = words_of(rule).told, words_of(clause).told
+    extra, missing = new - old, old - new
+    return bool(extra - _typed(extra, missing)) and bool(missing - _typed(missing, extra))
+
+
+def _names_value(tokens: AbstractSet[str]) -> bool:
+    return any(is_of_kind(token) for token in tokens for is_of_kind in (*_KINDS[1:3], *_KINDS[4:]))
 
 
 def is_typed(rule: str, clause: str) -> bool:

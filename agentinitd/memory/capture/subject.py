@@ -286,7 +286,7 @@ def is_replaced(old: Subject, new: Subject) -> bool:
     for kind_of in (lambda each: each.numbers, lambda each: each.digits, _languages, _other_names):
         ours, theirs = kind_of(old), kind_of(new)
         if ours and theirs and not ours & theirs:
-            return _have_one_frame(old, new, ours | theirs)
+            return _have_one_frame(old, new, ours | theirs) and not _is_for_other_name(ours, theirs)
     return _differs_in_one_word(old, new)
 
 
@@ -315,6 +315,12 @@ def _have_one_frame(old: Subject, new: Subject, values: frozenset[str]) -> bool:
     return shared >= _SAME * (shared + sum(alone)) or (shared >= 1 and not min(alone))
 
 
+def _is_for_other_name(ours: AbstractSet[str], theirs: AbstractSet[str]) -> bool:
+    """ "`web` with yarn", "`docs` with pnpm": of the names one is what the other is for."""
+    families = [family for family in ALTERNATIVES if ours & family and theirs & family]
+    return any(bool(ours - family) or bool(theirs - family) for family in families)
+
+
 def _is_other_language(old: Subject, new: Subject) -> bool:
     """`answer in Chinese`, `answer in English`: the rest is only what is done."""
     ours, theirs = _languages(old), _languages(new)
@@ -333,6 +339,10 @@ def _is_alternative(old: Subject, new: Subject) -> bool:
     return False
 
 
+def _is_value(word: str) -> bool:
+    return word in LANGUAGES or any(word in family for family in ALTERNATIVES)
+
+
 def _telling(words: AbstractSet[str]) -> list[str]:
     return [word for word in words if not is_action(word) and not (len(word) == 1 and word.isdecimal())]
 
@@ -343,6 +353,8 @@ def _differs_in_one_word(old: Subject, new: Subject) -> bool:
     if len(ours) != 1 or len(theirs) != 1:
         return False
     [was], [now] = ours, theirs
+    if {was[0], now[0]} == {"~"} and not _is_value(was) and any(map(_is_value, old.weights)):
+        return False
     is_name = max(old.weights[was], new.weights[now]) >= STRONG and old.weight - old.weights[was] >= _FRAME
     if "!use" not in old.actions & new.actions and not is_name:
         return False

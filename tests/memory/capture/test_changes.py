@@ -7,17 +7,24 @@ import pytest
 from agentinitd.memory.capture.ledger import Ledger
 from agentinitd.memory.capture.listener import Listener
 from agentinitd.memory.capture.readers import built_in
-from agentinitd.model.events import PersonMessage
+from agentinitd.model.events import AgentMessage, Event, PersonMessage
 from agentinitd.model.facts import Anchor
+
+AGENT = "agent: "
 
 
 def remembered(*messages: str) -> list[Anchor]:
     listener = Listener("s", readers=built_in())
     ledger = Ledger((), session="s")
     for line, text in enumerate(messages, start=1):
-        said = PersonMessage(offset=line, line=line, text=text)
-        ledger.take(listener.hear([said]), now=float(line))
+        ledger.take(listener.hear([_event(line, text)]), now=float(line))
     return [item for item in ledger.items if item.captured == "rule"]
+
+
+def _event(line: int, text: str) -> Event:
+    if text.startswith(AGENT):
+        return AgentMessage(offset=line, line=line, text=text.removeprefix(AGENT))
+    return PersonMessage(offset=line, line=line, text=text)
 
 
 def active(*messages: str) -> list[str]:
@@ -160,3 +167,71 @@ def test_what_stays_beside_a_permission_is_said_with_it(ban: str, later: str, le
     [rule] = [item for item in remembered(ban, later) if item.status == "active"]
 
     assert left in rule.what and rule.polarity == "do_not"
+
+
+@pytest.mark.parametrize(
+    ("rule", "later"),
+    [
+        ("Answer in English", "let's go with Redis because it is fast"),
+        ("Answer in English", "let's go with option B"),
+        ("Use tabs, not spaces", "let's go with Redis because it is fast"),
+        ("Use tabs, not spaces", "from now on use double quotes"),
+        ("Use Postgres for the db", "let's go with Redis because it is fast"),
+        ("Log in json", "let's go with yarn"),
+        ("测试都用 jest", "数据库就用 Postgres 吧"),
+    ],
+)
+def test_what_is_for_something_else_takes_no_place(rule: str, later: str) -> None:
+    assert remembered(rule, later)[0].status == "active"
+
+
+@pytest.mark.parametrize(
+    ("rule", "later"),
+    [
+        ("代码注释用英文。", "以后提交信息用英文"),
+        ("接口文档用英文", "以后接口注释用英文"),
+        ("Comments in English.", "from now on docs in English"),
+        ("Use English for comments", "Use English for commit messages from now on"),
+        ("Keep functions under 40 lines", "from now on files under 300 lines"),
+        ("Use port 5433 for the db", "use port 6001 for the web server from now on"),
+        ("web 目录用 yarn", "以后 docs 目录用 pnpm"),
+    ],
+)
+def test_the_value_for_another_thing_stands_beside_it(rule: str, later: str) -> None:
+    assert [item.status for item in remembered(rule, later)] == ["active", "active"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "agent", "answer"),
+    [
+        ("Use pnpm, not npm", "Which database: Postgres or SQLite?", "let's go with Postgres"),
+        ("Use pnpm, not npm", "Which database: Postgres or SQLite?", "no, SQLite"),
+        ("Use pnpm, not npm", "Which database: Postgres or SQLite?", "Postgres it is"),
+        ("Use pnpm, not npm", "I ran pnpm. Which database?\n1. Postgres\n2. SQLite", "actually SQLite"),
+        ("Use pnpm, not npm", "I'd take Postgres here. OK?", "no, SQLite"),
+        ("Deploy with helm", "Foo or bar for the lexer?", "no, bar"),
+        ("Answer in German", "In which language should the README be?", "English please"),
+        ("Use Python 3.12", "Which port should the server listen on?", "make it 6001"),
+        ("用 pnpm，不要用 npm", "数据库用 Postgres 还是 SQLite？", "还是 SQLite 吧"),
+        ("用 pnpm，不要用 npm", "数据库用哪个？", "就用 SQLite"),
+    ],
+)
+def test_what_answers_the_agent_is_about_what_it_asked(rule: str, agent: str, answer: str) -> None:
+    assert remembered(rule, AGENT + agent, answer)[0].status == "active"
+
+
+@pytest.mark.parametrize(
+    ("rule", "agent", "answer"),
+    [
+        ("Use pnpm, not npm", "Which package manager: pnpm or yarn?", "let's go with yarn"),
+        ("Use pnpm, not npm", "Sure, pnpm it is. Shall I install now?", "no, use yarn instead"),
+        ("Use Postgres for the cache", "Postgres, fine. Anything else?", "actually redis"),
+        ("use port 5433 for the test db", "Port 5433 is taken, which one should I take?", "make it 6001"),
+        ("Answer in German", "Möchtest du weiterhin Deutsch?", "English please"),
+        ("always run the linter with eslint", "Done: eslint runs clean.", "actually biome please"),
+        ("crypto: use ring", "Added ring.", "ugh ring doesn't build for our target. go with rustcrypto then"),
+        ("部署走 jenkins", "jenkins 挂了，要换别的吗？", "换成 github actions"),
+    ],
+)
+def test_an_answer_about_the_rule_changes_it(rule: str, agent: str, answer: str) -> None:
+    assert [item.status for item in remembered(rule, AGENT + agent, answer)] == ["superseded", "active"]
