@@ -114,7 +114,8 @@ BANS = (
         r"|this|less|worries|thoughts|options|differences|details|bugs|updates|plans|thing|nothing"
         r"|anything|something)\b)[\w`./-]*(?:s|ing)\b(?! (?:come|arrive|appear|show|match|exist|returned"
         r"|found|yet|so far|needed|now|here|any ?more"
-        r"|fail|pass|work|left|are|is|were|to (?:report|see|show|fix|do|be|speak|worry|add|talk)\b)))",
+        r"|fail|pass|work|left(?! (?:running|open|behind|over)\b)|are|is|were|to (?:report|see|show|fix"
+        r"|do|be|speak|worry|add|talk)\b)))",
         polarity="do_not",
         confidence=0.85,
     ),

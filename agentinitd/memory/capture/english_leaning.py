@@ -78,6 +78,12 @@ LEANING = (
         polarity="do_not",
         force="soft",
     ),
+    form(
+        "follow-it",
+        rf"{_LEAD}(?:always )?(?:follow|obey|respect|stick to|adhere to|heed|apply|honou?r) (?:it|them"
+        rf"|that|those|these)"
+        r"(?: please| always| everywhere| strictly| to the letter)*$",
+    ),
     form("always-so", rf"{_LEAD}(?:always|only) (?:through|via|with|by|in|from|on|under) [^,;]+$"),
     form(
         "not-yours-alone",

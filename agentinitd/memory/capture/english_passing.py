@@ -8,6 +8,88 @@ from agentinitd.memory.capture.english_verbs import ORDER
 
 PASSING = (
     form(
+        "passing-smallest",
+        r"(?:please |always |the |just )*(?:smallest|shortest|simplest|least|fewest"
+        r"|minimum) possible (?:diffs?|changes?|patch(?:es)?|commits?|prs?|code"
+        r"|steps?|answers?|functions?|api|surface|footprint|edits?)(?: please| pls| always)?$",
+        force="soft",
+        confidence=0.75,
+        cue=r"possible",
+    ),
+    form(
+        "passing-on-this-box",
+        r"(?:on|in) (?:this|my|our) (?:box|machine|laptop|host|system|mac|server|setup|environment"
+        r"|container),? [\w-]+ is (?:called |really )?"
+        r"(?:`[^`]+`|x{2,}|(?!(?:broken|slow|missing|old|gone|down|not|too|very|dead|full|out|fine|ok"
+        r"|there|installed|on|off|in|at)\b)[\w-]+)$",
+        confidence=0.7,
+    ),
+    form(
+        "passing-applies-to-you",
+        r"(?:the |our )?(?:[\w-]+\.[a-z]{2,4}|[\w-]+(?: [\w-]+)?) (?:applies|apply|holds?) (?:to"
+        r"|for) (?:you|us|everyone|everybody|everything|all)\b[^,;]*",
+        confidence=0.7,
+        cue=r"applies|apply|holds?",
+    ),
+    form(
+        "passing-on-everything",
+        r"(?:please |always |just )*(?P<order>[a-z-]+) (?!(?:it|this|that|them)\b)[^,;]{2,50}? (?:on|to"
+        r"|for|in|with|about) (?:everything|anything)"
+        r" (?!(?:else|i|we|you|is|it)\b)[\w-]+(?: [\w-]+)?$",
+        confidence=0.7,
+        cue=r"everything|anything",
+    ),
+    form(
+        "passing-things-are-mine",
+        r"(?!(?:these|those|they|the (?:last|first|other))\b)(?:all )?(?:[\w-]+ )?[\w-]+s(?: (?:about|on"
+        r"|for|in|of|regarding|to) [^,;]{2,40}?)? are"
+        r" (?:mine|my call|my job|ours to make|up to me|made by me)(?: alone| only)?$",
+        polarity="do_not",
+        confidence=0.75,
+        cue=r"mine|my|ours|me",
+    ),
+    form(
+        "passing-after-attempts",
+        r"(?:please |just |always )*(?:give up|stop|bail(?: out)?|abort|ask(?: me)?|report|escalate"
+        r"|move on|back off) after (?:\d+|one|two|three|four|five|ten|a few)"
+        r" (?:failed |unsuccessful )?(?:attempts?|tries|retries|failures?|errors?|rounds?)\b[^,;]*"
+        r"|(?:\d+|one|two|three|four|five|max \d+) (?:failed )?(?:attempts?|tries|retries"
+        r"|rounds?),? then [a-z]+[^,;]*",
+        confidence=0.75,
+    ),
+    form(
+        "passing-use-one-for-things",
+        r"(?:please |always |just )*use an? (?!(?:new|different|separate|second"
+        r"|third)\b)[\w./-]+(?: [\w./-]+){0,2} for (?!(?:the|this|that|these|those|now|my)\b)"
+        r"(?:[\w-]+ ){0,2}[\w-]*[a-rt-z]s(?: please| pls| only)?$",
+        confidence=0.65,
+        cue=r"use",
+    ),
+    form(
+        "passing-what-you-open",
+        r"(?:please |always |just )*(?P<order>[a-z-]+)(?: up| down)? (?:what(?:ever)?|everything|anything"
+        r"|all) you (?:start|open|create|add|spawn|allocate|break"
+        r"|touch|borrow|mount|launch)(?:ed)?(?: please| again)?$",
+        confidence=0.75,
+        cue=r"you",
+    ),
+    form(
+        "passing-when-done",
+        r"(?:please |always |just )*(?:clean up|remove|delete|close|stop|kill|shut down|tear down|drop"
+        r"|reset) (?:all |any |your |the )*(?:temp(?:orary)?"
+        r" [\w-]+|(?:[\w-]+ )?[\w-]+s) (?:when|once|after|as soon as) you(?:'re| are| have)? (?:done"
+        r"|finish(?:ed)?)\b[^,;]*",
+        confidence=0.75,
+        cue=r"done|finish|finished",
+    ),
+    form(
+        "passing-fail-so",
+        r"(?:please |always |just )*(?:fail|crash|exit|degrade|error out) (?:loudly|early|fast|hard"
+        r"|gracefully|closed|safe)(?: (?:on|when|if|at|in|rather|instead"
+        r"|with|and)\b[^,;]*)?$",
+        confidence=0.75,
+    ),
+    form(
         "passing-same-as",
         r"(?:please |always |just )*(?:use|keep|follow|take|apply|reuse) the same (?!(?:one|thing|way"
         r"|trick|for)\b)[\w -]{2,40}?"

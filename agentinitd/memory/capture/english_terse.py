@@ -48,9 +48,11 @@ TERSE = (
     ),
     form(
         "terse-small-things",
-        r"(?:please )?(?:short|brief|concise|terse|small|tiny|compact) (?:answers|replies|responses"
+        r"(?:please )?(?:short|brief|concise|terse|small|tiny|compact|minimal|focused|atomic|descriptive"
+        r"|meaningful) (?:answers|replies|responses"
         r"|commits|prs"
-        r"|pull requests|functions|explanations|summaries|diffs|messages|commit messages|steps|modules"
+        r"|pull requests|functions|explanations|summaries|diffs|changes|names|messages|commit messages"
+        r"|steps|modules"
         r"|classes)"
         rf"{_POLITE}",
         force="soft",

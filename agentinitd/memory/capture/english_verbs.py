@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 _VERBS = """
+park reserve favor favour funnel drain
 back opt err hardcode hard-code dockerize namespace normalise sanitise serialise localise prioritise tokenise
 vectorize hydrate fuzz gzip bisect thaw polyfill backport coerce unbox box refrain
 abbreviate abort abstract accept account acknowledge activate adapt add address adhere adjust adopt

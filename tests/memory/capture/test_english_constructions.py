@@ -292,6 +292,19 @@ RULES = {
         ("screenshots with the demo account only", "demo account", "do"),
     ],
     "deeds": [
+        ("you'll find the conventions in CONTRIBUTING.md, follow them", "CONTRIBUTING.md", "do"),
+        ("CONTRIBUTING.md applies to you as well", "CONTRIBUTING.md", "do"),
+        ("on this box sudo is `doas`", "doas", "do"),
+        ("park ideas in IDEAS.md instead of implementing them", "IDEAS.md", "do"),
+        ("smallest possible diff", "diff", "do"),
+        ("add mona as reviewer on everything frontend", "mona", "do"),
+        ("decisions about the schema are mine", "schema", "do_not"),
+        ("give up after three failed attempts and report", "three failed attempts", "do"),
+        ("two attempts, then ask", "two attempts", "do"),
+        ("use a subagent for long searches", "subagent", "do"),
+        ("kill what you start", "what you start", "do"),
+        ("clean up temp files when you're done", "temp files", "do"),
+        ("fail loudly", "fail loudly", "do"),
         ("core never imports from infra", "infra", "do_not"),
         ("the ui layer never touches the database", "database", "do_not"),
         ("done means tested and documented", "tested", "do"),
@@ -641,6 +654,11 @@ RULES = {
 }
 """Construction → what was said, what its item must name, and which way it goes."""
 NO_RULES = [
+    "docker is broken here",
+    "clean up the temp files",
+    "run the command from the repo root and paste the output",
+    "CONTRIBUTING.md is outdated",
+    "on this machine docker is broken",
     "a test would be nice here",
     "do not disturb mode is broken on android",
     "tag this as v1.2",
