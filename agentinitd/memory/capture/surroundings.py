@@ -1,7 +1,7 @@
-"""A clause with what stands around it in its sentence, which tells what it is about: "the staging database (port
-5433), never prod" says more than "never prod".
+"""A clause with what tells, around it in its sentence, what it is about.
 
-Not with what is ordered beside it: "add the export, and keep the old one" would be done a second time.
+"The staging database (port 5433), never prod" says more than "never prod".  Not so what is ordered beside it:
+"add the export, and keep the old one" would be done a second time.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ _SAYS_SOMETHING = re.compile(
     r"^\s*就不|[A-Za-z0-9][^\u3400-\u9fff]*[\u3400-\u9fff]|[\u3400-\u9fff]{6}|\S+ \S+ \S+|[\d/_]"
 )
 """More than "really" and 提醒过你的."""
+_WHERE = re.compile(
+    r"[，,；;]\s*(?:这(?:几)?[条个点]?|以上|上面)?(?:规则|规矩|要求)?(?:对|在)?(?:所有|每个|任何|全部)[^，]{0,12}$"
+)
 _END = " .。!！"
 
 
@@ -45,8 +48,8 @@ def in_surroundings(found: list[Found], sentence: Sentence) -> list[Found]:
     if len(found) != 1 or found[0].act != "state" or len(sentence.text) > MAX_CHARS or sentence.is_question:
         return found
     before, is_there, behind = sentence.text.partition(found[0].text)
-    # Why it holds is kept by itself.
-    behind = behind.replace(found[0].why, "") if found[0].why else behind
+    # Why it holds is kept by itself, and so is where it holds.
+    behind = _WHERE.sub("", behind.replace(found[0].why, "") if found[0].why else behind)
     if not is_there or not (_SAYS_SOMETHING.search(before) or _SAYS_SOMETHING.search(behind)):
         return found
     if _is_for_now(before) or _is_for_now(behind):

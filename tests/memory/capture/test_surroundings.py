@@ -35,10 +35,11 @@ def test_what_tells_what_a_clause_is_about_is_kept_with_it(text: str) -> None:
         ("looks good, but never touch gen/", "never touch gen/"),
         ("thanks! next the export, and never commit .env files", "never commit .env files"),
         ("好的，以后都用 pnpm", "以后都用 pnpm"),
+        ("提交信息一律中文，这条所有任务都算", "提交信息一律中文"),
         ("帮我跑一下测试，以后提交信息都用英文", "以后提交信息都用英文"),
     ],
 )
-def test_what_is_to_be_done_now_and_what_is_only_an_answer_is_left_out(text: str, rule: str) -> None:
+def test_what_is_to_be_done_now_or_answers_or_tells_where_it_holds_is_left_out(text: str, rule: str) -> None:
     assert told(text) == [rule]
 
 
