@@ -9,19 +9,19 @@ from dataclasses import replace
 from agentinitd.memory.capture import chinese_asides as asides
 from agentinitd.memory.capture import chinese_general as general
 from agentinitd.memory.capture import chinese_joints as joints
-from agentinitd.memory.capture import chinese_needs as needs
 from agentinitd.memory.capture import chinese_reports as reports
 from agentinitd.memory.capture import chinese_told as told
 from agentinitd.memory.capture.chinese_clauses import Clause, clauses
-from agentinitd.memory.capture.chinese_cues import CANNOT, NOW_FREE
 from agentinitd.memory.capture.chinese_cues import HARD_BAN as FORBIDS
+from agentinitd.memory.capture.chinese_cues import NOW_FREE
 from agentinitd.memory.capture.chinese_grammar import Reading, judge, may_ask
 from agentinitd.memory.capture.chinese_groups import NAME, Group, grouped, lacks_topic, names_something
-from agentinitd.memory.capture.chinese_guards import Surroundings
 from agentinitd.memory.capture.chinese_script import shadow_of, simplified
+from agentinitd.memory.capture.chinese_surroundings import surroundings
 from agentinitd.memory.capture.members import members_of
 from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS
 from agentinitd.memory.capture.prose import Context, Found, Sentence, sentences
+from agentinitd.memory.capture.wording import polarity_of
 from agentinitd.model.facts import Scope
 
 MIN_CHARS = 3
@@ -48,7 +48,7 @@ def read(sentence: Sentence, context: Context) -> list[Found]:
     if note is not None:
         return note
     if not _may_ask(parts):
-        return []
+        return _under_heading(sentence, shadow)
     manner = reports.manner_of(shadow)
     if parts and reports.is_answer(parts[0].shadow.strip(), context.agent_before):
         manner = replace(manner, explains=True)
@@ -58,8 +58,17 @@ def read(sentence: Sentence, context: Context) -> list[Found]:
             one if _is_addressed(one, part) else None for one, part in zip(readings, parts, strict=True)
         ]
     groups = grouped(parts, readings)
-    found = (_found(group, parts, sentence, context) for group in groups)
-    return [one for one in found if one is not None]
+    found = [_found(group, parts, sentence, context) for group in groups]
+    return [one for one in found if one is not None] or _under_heading(sentence, shadow)
+
+
+def _under_heading(sentence: Sentence, shadow: str) -> list[Found]:
+    """A line below “what we agreed on:”, in whatever words."""
+    text = sentence.text.strip().rstrip("。；;！!")
+    is_line = general.UNDER.search(sentence.heading) and not sentence.is_question
+    if not is_line or not MIN_CHARS <= len(text) <= MAX_BEFORE_CHARS or asides.LIFE.search(shadow):
+        return []
+    return [Found(text=text, polarity=polarity_of(text), confidence=0.75, topic=_topic(text))]
 
 
 def _may_ask(parts: Sequence[Clause]) -> bool:
@@ -99,7 +108,7 @@ def _readings(
         is_supposed = is_supposed or bool(asides.SUPPOSED.match(text))
         is_last = at == len(parts) - 1
         is_asked = _is_question(part, text, is_said_again, is_last=is_last and sentence.is_question)
-        around = _surroundings(parts, readings, at, sentence, is_supposed, shadow)
+        around = surroundings(parts, readings, at, sentence, is_supposed, shadow)
         is_musing = _is_musing(text, is_supposed=is_supposed)
         is_quoted = is_foreign and not (asides.OWN_WORDS.search(text) or around.is_own_ban_told)
         is_ordered = ordered is not None and part.start < ordered.end() and part.end > ordered.start()
@@ -203,57 +212,6 @@ def _is_question(part: Clause, text: str, is_said_again: bool, *, is_last: bool)
         or part.mark in ("?", "？")
         or bool(asides.QUESTION_END.search(text) or asides.QUESTION_WORD.search(text))
     )
-
-
-def _surroundings(
-    parts: Sequence[Clause],
-    readings: Sequence[Reading | None],
-    at: int,
-    sentence: Sentence,
-    is_supposed: bool,
-    shadow: str,
-) -> Surroundings:
-    earlier = parts[at - 1].shadow.strip() if at else ""
-    text = parts[at].shadow.strip()
-    behind = parts[at + 1].shadow.strip() if at + 1 < len(parts) else ""
-    last = readings[-1] if readings else None
-    return Surroundings(
-        has_topic_before=bool(asides.CODEISH.search(earlier if at else sentence.before)),
-        is_conditional=bool(earlier and (joints.CONDITION.search(earlier) or needs.OCCURS.match(earlier)))
-        or bool(general.MAY_BUT.match(earlier))
-        or (last is not None and last.act == "state"),
-        is_consequence=is_supposed and bool(asides.CONSEQUENCE.match(text)),
-        is_after_permission=(last is not None and last.is_permission) or earlier.endswith("可以"),
-        is_after_statement=bool(reports.STATES.search(earlier)),
-        is_after_event=earlier.endswith("了"),
-        is_declined=bool(reports.DECLINES.match(earlier)),
-        is_relenting=bool(joints.WELL_THEN.match(earlier)),
-        lasts=bool(joints.SINCE_NOW.search(shadow)),
-        is_detail=any(
-            reading is None and asides.EDIT.search(part.shadow)
-            for part, reading in zip(parts, readings, strict=False)
-        )
-        or _is_run_again(earlier, text),
-        is_first_step=behind.startswith("再") or bool(general.OR_ELSE_DO.match(behind)),
-        is_told=bool(asides.TELLS_OWN.match(earlier)),
-        is_turned=bool(asides.TURNS_TO.match(behind)),
-        is_done=bool(asides.DONE_ALREADY.match(behind)),
-        is_forced=bool(asides.FORCED.search(earlier)) and not joints.CONDITION.search(earlier),
-        is_in_case=bool(joints.CONDITION.search(earlier)),
-        is_until=bool(general.UNTIL.search(earlier)),
-        is_of_process=last is not None and last.polarity == "do" and bool(general.OF_PROCESS.search(earlier)),
-        is_blamed=any(general.BLAMES.match(part.shadow.strip()) for part in parts[at + 1 :]),
-        is_after_ban=last is not None and last.act == "state" and last.polarity == "do_not",
-        is_of_me=bool(general.OF_ME.match(earlier)),
-        is_own_ban_told=bool(asides.SAID_MYSELF.match(earlier) and NOW_FREE.match(text)),
-        is_ban_told=bool(FORBIDS.search(earlier) or CANNOT.search(earlier)),
-        is_contrasted=at + 1 < len(parts) and joints.is_other_than(text, parts[at + 1].shadow.strip()),
-    )
-
-
-def _is_run_again(earlier: str, text: str) -> bool:
-    """“Run it once more, with a batch of 32”: how to do what is ordered now."""
-    return bool(asides.JUST_NOW.match(earlier)) and not FORBIDS.search(text)
 
 
 # -- in which words -----------------------------------------------------------------------------------------

@@ -46,3 +46,13 @@ def meant(clause: str, found: re.Match[str], around: Surroundings) -> bool:
 def left(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """“Leave that for now”, but not “…, go on with the other”."""
     return not around.is_turned and anyway(clause, found, around)
+
+
+def corrected(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """“You pushed to origin again, … push to upstream”."""
+    return around.is_blamed_before and anyway(clause, found, around)
+
+
+def wanted(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """“What I want is this, not that, do not mix them up again”."""
+    return around.is_contrasted and around.is_warned and anyway(clause, found, around)

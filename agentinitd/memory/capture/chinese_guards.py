@@ -54,6 +54,10 @@ class Surroundings:
     """“Before there is …” stands before."""
     is_of_process: bool = False
     """How a process goes stands before."""
+    is_blamed_before: bool = False
+    """What was done instead stands before."""
+    is_warned: bool = False
+    """“Not again” comes later."""
     is_blamed: bool = False
     """What was done instead comes next."""
     is_after_ban: bool = False
@@ -99,6 +103,12 @@ _DEED = re.compile(
     r"|供应商)[^，]{0,4}[发推打回说提透传]"
     r"|发(?:邮件|消息|通知|短信|推文|帖)|掺和|嘚瑟|折腾"
     r"|捣鼓|忽略|遗漏|省略|透传|手写|外[传发]|泄露|拍脑袋|想当然|凭(?:感觉|空)|照搬|硬[凑塞改])"
+)
+_MEASURE = re.compile(
+    r"(?:时间|速度|延迟|体积|噪音|网速|价格|报错|卡顿)[^，]{0,4}(?:受不了|烦|难受|接受不了)"
+)
+_DRAWN = re.compile(
+    r"^(?:照着?|按照?|参照|参考)[^，]{1,12}?(?:还原|做|画|写|改|实现|搭|抄|弄)了?(?:一?[下个份版遍]|出来)"
 )
 _RATHER = re.compile(r"^(?:我们?|咱们?)?宁[可愿肯][^，]{1,12}也")
 _AT_TIMES = re.compile(r"[前后](?!端|台)|时(?!间|区)|每")
@@ -221,7 +231,8 @@ def _is_order(clause: str, found: re.Match[str]) -> bool:
     order = asides.ORDER.match(clause)
     if not order or _WHEN.match(clause):
         return False
-    return order.end() > found.start() or not _LAYS_DOWN.match(clause, found.start()) or _is_help(clause)
+    at = found.start("cue") if "cue" in found.re.groupindex else found.start()
+    return order.end() > at or not _LAYS_DOWN.match(clause, at) or _is_help(clause)
 
 
 def _is_help(clause: str) -> bool:
@@ -245,7 +256,7 @@ def for_now(clause: str, found: re.Match[str], around: Surroundings) -> bool:
 
 def kept(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """Also one place can be kept as it is."""
-    if asides.FAILS.search(clause):
+    if asides.FAILS.search(clause) or _DRAWN.match(clause):
         return False
     if around.is_detail and clause.startswith("其"):
         return False
@@ -261,6 +272,8 @@ def taste(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     if _RATHER.match(clause) and not asides.LIFE.search(clause):
         return True
     if asides.DONE.search(clause[found.end() :]) and "别" not in clause and "不要" not in clause:
+        return False
+    if _MEASURE.search(clause):
         return False
     if asides.PAST.search(clause) or _OTHERS_TASTE.search(clause[: found.start()]):
         return False

@@ -40,6 +40,8 @@ def rules_in(message: str) -> list[tuple[str, str]]:
         "除非紧急，不走 hotfix",
         "除 bug 修复外，v1 分支不接受任何改动",
         "夜间不跑全量",
+        "组件不直接调接口",
+        "view model 不直接碰 retrofit",
         "demo 分支从现在起冻结",
         "上班时间别重启测试环境",
     ],
@@ -94,6 +96,11 @@ def test_what_waits_and_what_is_done_too_often_is_banned(message: str) -> None:
         "路径写绝对的",
         "代理配在 vite.config 里",
         "单测 vitest",
+        "图标库选 lucide",
+        "画图字体用思源黑体",
+        "许可证头用我们公司那份模板",
+        "损失函数用交叉熵",
+        "dpi 300",
         "这种直接删",
         "所以并发这块咱们还是老老实实用线程池",
         "查询慢就走 es",
@@ -128,6 +135,7 @@ def test_what_is_done_with_a_kind_of_thing_is_demanded(message: str) -> None:
         "真要用锁，用 redisson",
         "有进展就说一声",
         "吃不准的地方标个 TODO",
+        "监控改完先观察十分钟，没问题再合",
         "可以加依赖，但要先问我",
         "先查有没有现成的，没有再写",
         "如果要改表结构，先写迁移脚本",
@@ -202,6 +210,15 @@ def test_what_belongs_to_a_rule_is_heard_with_it(message: str, rules: list[str])
         "用户先登录再下单",
         "告诉我哪些测试挂了",
         "这步不管",
+        "写驱动是不是不能用 sleep 啊",
+        "安卓 14 以后前台服务必须声明类型，所以崩了",
+        "银行那边的规范是变量名必须带类型前缀",
+        "照着截图还原一下这个卡片",
+        "照着文档做了一遍还是不行",
+        "编译时间我受不了",
+        "全局变量漏一个就是一个坑",
+        "模型用的是 bert",
+        "我要的是那个文件，不是这个",
         "过期的请求会被直接打回",
         "测试 failed",
         "数据给错了",
@@ -242,6 +259,34 @@ def test_a_fact_an_order_or_a_remark_in_such_words_is_no_rule(message: str) -> N
 )
 def test_a_story_holds_no_rule(message: str) -> None:
     assert [found for found in found_in(message) if found.act == "state"] == []
+
+
+def test_whatever_stands_below_what_was_agreed_on_is_a_rule() -> None:
+    message = "约定一下：\n- 坐标系 Z 朝上\n- 分支随用随删\n- 不要输出 debug 图到工程目录"
+
+    assert rules_in(message) == [
+        ("do", "坐标系 Z 朝上"),
+        ("do", "分支随用随删"),
+        ("do_not", "不要输出 debug 图到工程目录"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("message", "rule"),
+    [
+        ("又 push 到 origin 了……我讲过 upstream 才是我们的，push 到 upstream", ("do", "push 到 upstream")),
+        ("我要的是周环比，不是同比，口径别再搞错了", ("do", "我要的是周环比")),
+        (
+            "如果要加 dependency，先看 license 是不是 MIT，不是就别加",
+            ("do", "如果要加 dependency，先看 license 是不是 MIT"),
+        ),
+    ],
+)
+def test_what_is_set_right_and_what_to_look_for_is_demanded(message: str, rule: tuple[str, str]) -> None:
+    [polarity, text] = rules_in(message)[0]
+
+    assert polarity == rule[0]
+    assert rule[1] in text
 
 
 def test_why_something_is_banned_is_no_demand() -> None:
