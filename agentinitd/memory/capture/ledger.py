@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from agentinitd.memory.capture.proposals import Proposal
+from agentinitd.memory.capture.rejections import is_rejected
 from agentinitd.memory.capture.sources import session_name
 from agentinitd.memory.capture.statement import Statement, group_of, joined, subject_in
 from agentinitd.memory.capture.subject import likeness
@@ -118,7 +119,8 @@ class Ledger:
             return
         # What this message itself lifted but for this is no older word on it.
         same = [item for item in group if said.is_same_as(item) and not said.is_what_is_left_of(item)]
-        if any(item.status == "rejected" or not said.is_news_to(item) for item in same):
+        is_old = any(not said.is_news_to(item) for item in same)
+        if is_old or any(is_rejected(said, item) for item in group):
             return
         active = [item for item in same if item.status == "active"]
         if not any(item.against for item in active) and self._confirm(said):

@@ -29,7 +29,9 @@ _FILE_NAME = re.compile(r"\.?[\w-]+(?:\.[\w-]+)*\.[A-Za-z]\w{0,9}")
 _PLAIN = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
 _APOSTROPHE = re.compile(r"['’](?:t|s|re|ve|ll|d|m)$|['’]")
 # `src/a.py's parser`, `the parser in src/a.py`, `src/a.py 的解析器`: a part is something else than the whole.
-_PART = re.compile(rf"[\w.-]/?`?(?:['’]s\s+|\s?的)(?P<after>[A-Za-z_]+|[{_HAN}]{{1,6}})")
+# 新的依赖, 所有的测试 are no parts.
+_HOW = "(?<![新旧老大小多好])(?<!所有|任何|其他|其它|其余|额外|多余|全部|相关|必要|现有|已有)"
+_PART = re.compile(rf"[\w.-]/?`?(?:['’]s\s+|\s?{_HOW}的)(?P<after>[A-Za-z_]+|[{_HAN}]{{1,6}})")
 _PART_BEFORE = re.compile(r"\bthe\s+(?P<before>[A-Za-z_]+)\s+(?:in|of|inside)\s+`?[\w.-]+[/.]\w")
 _PLACING = re.compile(r"\b(?:put|store|write|place|keep)\b")
 _WHOLES = frozenset(
