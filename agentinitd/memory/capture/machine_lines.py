@@ -25,8 +25,11 @@ _CLOSED = re.compile(
   | [\[(<]?{_LEVEL}(?:[\])>]|:|\s*[-|]|\s{{2,}}|\s+(?=[a-z\[(]))
   | \[[\w .-]{{0,24}}(?:bot|BOT|CI|ci|guard|lint|policy|hook|check|audit|scanner)\]
   | \[(?:error|warn(?:ing)?|info|debug|notice|err)\]\s | (?:error|warning|fatal)(?:\[\w+\]|\s[A-Z]+\d+)?:\s
-  | (?:npm|yarn|pnpm)\s(?:ERR!|WARN|error|warn|notice)\b
-  | (?:remote|fatal|hint|HINT|DETAIL|make(?:\[\d+\])?|/(?:usr|bin|opt|lib|var|tmp|home)/[^:\s]*):\s
+  | (?:npm|yarn|pnpm)\s(?:ERR!|(?:WARN|error|warn|notice)\b)
+  | .{{0,80}}\b\w{{2,20}}\sERR!\s
+  | (?:error|warning)\s(?:You|Your|The|This|Do|Never|Always|Please|An?|No|Command|Package|Invalid)\s
+  | (?:remote|fatal|hint|HINT|DETAIL|make(?:\[\d+\])?(?!:\s\*\*\*)
+     |/(?:usr|bin|opt|lib|var|tmp|home)/[^:\s]*):\s
   | E\s{{2,}}\S
   | \|.*\|\s*$
   | \+[-=+]{{3,}}\+?\s*$
@@ -41,7 +44,7 @@ _CLOSED = re.compile(
   | \S+\.\w{{1,5}}(?::\d+(?::\d+)?:?|\(\d+(?:,\d+)?\):)\s
   | (?:feat|fix|chore|refactor|perf|revert|docs|test|ci|build|style)(?:\([^)\n]{{1,40}}\)!?|!):\s
   | (?:feat|fix|chore|refactor|perf|revert):\s
-  | (?:From|To|Cc|Bcc|Subject|Sent|Reply-To|发件人|收件人|主题|抄送)[:：]\s
+  | \**(?:From|To|Cc|Bcc|Subject|Sent|Reply-To|发件人|寄件人|收件人|主题|抄送)\**[:：]\**\s
   | (?:Author|AuthorDate|Commit|CommitDate|Co-authored-by|Signed-off-by|Reviewed-by):\s
   | [+-](?:\s{{2,}}\S|\t)
   | .{{0,120}}\berror\s[A-Z]{{2,}}\d{{3,}}:
@@ -62,7 +65,7 @@ _OPEN = re.compile(
   | (?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{{7,40}}\s\S
   | On\sbranch\s | Changes\s(?:not\sstaged|to\sbe\scommitted) | Untracked\sfiles
   | (?:PASS|FAIL|FAILED|PASSED|SKIP)\s+\S*[./]\S | ok\s+(?:\d+\s-|\S+\s+[\d.]+s) | ====*
-  | --- (?:FAIL|PASS|SKIP):
+  | --- (?:FAIL|PASS|SKIP): | make(?:\[\d+\])?:\s\*\*\*\s
   | -----*\s*(?:FAIL|PASS|Original|Forwarded|BEGIN|原始|转发)
   | [✓✔✗✕×●⨯✖❌⚠]\s | \d+\s(?:passed|failed|tests?\spassed)\b | Tests?(?:\sSuites)?:\s+\d
   | (?:Warning|DeprecationWarning|FutureWarning):\s
@@ -98,7 +101,8 @@ _CODE_SIGN = re.compile(
 _HEADING = re.compile(r"\s*+#{1,6}\s|\s*#{1,6}[^\s\d#]")
 # Words, and none of the signs or beginnings that the other forms need: most lines end here.
 _PLAIN = re.compile(
-    r"(?!On branch|Changes |Untracked|npm |yarn |pnpm |Compiling|Downloading|Installing|Collecting"
+    r"(?!(?:error|warning) [A-Z]|\w+ ERR!|On branch|Changes |Untracked|npm |yarn |pnpm |Compiling"
+    r"|Downloading|Installing|Collecting"
     r"|Building|Resolving"
     r"|Fetching|SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|FAIL|PASS|SKIP|ERROR|WARN|INFO|DEBUG"
     r"|TRACE|FATAL)"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+MAX_POINTER_CHARS = 200
+_POINTERS = " \t^↑⬆☝👆\ufe0f"
 _SAYS = (
     r"(?:says?|said|reads?|states?|stated|wrote|writes|complain(?:s|ed)|prints?|printed|returns?"
     r"|outputs?|shows?"
@@ -65,9 +67,13 @@ _ASKS_ABOUT = re.compile(
     r"|the (?:text|following)|me|to me)?\s*(?:[?:.!]|$)"
     r"|\b(?:explain|translate|summari[sz]e|proofread|rephrase|interpret|reword) (?:this|that|these|it"
     r"|the (?:text|following))\b"
-    r"|\b(?:this|that|it|these|those|they)\b[^.!?\n]{0,30}\b(?:mean|means|true|right|correct|valid"
-    r"|outdated|up to date"
-    r"|apply|applies|say|saying|about|come from|comes from)\b[^.!?\n]{0,40}(?:\?|$)"
+    r"|\b(?:this|that|it|these|those|they)\b(?:[^.!?\n]|\.(?=\w)){0,40}\b(?:mean|means|true|right|correct"
+    r"|valid|outdated|up to date|apply|applies|holds?|relevant|in force|say|saying|about|come from"
+    r"|comes from)\b[^.!?\n]{0,40}\?"
+    r"|\b(?:this|that|it|these|those|they)\b[^.!?\n]{0,30}\b(?:mean|means|say|saying|about|come from"
+    r"|comes from)\b[^.!?\n]{0,40}$"
+    r"|\b(?:is|are|does|do) (?:this|that|it|these|those|they)\b[^.!?\n]{0,30}\b(?:true|right|correct"
+    r"|valid|outdated|up to date|apply|hold|relevant)\b[^.!?\n]{0,40}$"
     r"|\bwhat(?:'s| is| are) (?:this|that|these|those|it)\b(?! \w+ing)|\bmakes? sense\b|\bany ideas?\b"
     r"|\bwho (?:wrote|says|said|prints|posted)\b|\bwhich of (?:these|those|them)\b"
     r"|\bhow many of (?:these|those|them)\b|\bdo (?:we|i) (?:satisfy|follow|violate|comply|break|meet)\b"
@@ -104,6 +110,9 @@ _ASKING_WORDS = (
         "said",
         "prints",
         "posted",
+        "hold",
+        "relevan",
+        "in force",
     ),
     *(
         "what is",
@@ -127,6 +136,50 @@ def asks_about(line: str) -> bool:
     """A question about words that stand beside it, which are then somebody else's."""
     lowered = line.lower()
     return any(word in lowered for word in _ASKING_WORDS) and bool(_ASKS_ABOUT.search(line))
+
+
+_POINTS_UP = re.compile(r"\s*+(?:\^+|[↑⬆☝👆]+\ufe0f?)\s*(?:\S|$)")
+_DOCUMENT = (
+    r"(?:[\w./-]+\.(?:md|mdc|txt|rst|adoc|html)\b"
+    rf"|(?:(?:the|our|their|an?|some|his|her|your|another) )?(?:[\w./-]+ ){{0,3}}?(?:docs?|documentation"
+    rf"|guide|wiki|page"
+    rf"|repo|confluence|notion|contributing|agents|{_FOREIGN_THING})\b)"
+)
+_SOURCE = re.compile(
+    r"\b(?:(?:found|copied|taken|quoted|pasted|got|saw|read)(?: (?:this|these|that|those|them))?(?: all)?"
+    r"|(?:this|these|that|those|they|above)(?: all)? (?:is|are|was|were|comes?|came|stands?|stood)"
+    rf"(?: still| also| all| just| only)?) (?:in|from|on|out of) {_DOCUMENT}"
+    r"|(?:上面|以上|上述|上边|这[些几]?[条段句]?|那[些几]?[条段句]?)[^，。？?\n]{0,6}(?:是|来自|摘自|抄自|出自|写在)"
+    r"[^。？?\n]{0,30}(?:里的?|里[写说]的|上的|上[写说]的|[写说]的|贴的|文档|README|AGENTS|CLAUDE|wiki)"
+    r"|(?:摘自|抄自|来自|出自)[^，。\n]{0,20}(?:README|AGENTS|CLAUDE|文档|wiki|群)"
+    r"|从[^，。\n]{1,20}[里上](?:看到|抄来|复制|找到|翻到|贴)",
+    re.IGNORECASE,
+)
+_FROM = re.compile(rf"(?:from|in|per) {_DOCUMENT}", re.IGNORECASE)
+_ADOPTS = re.compile(
+    r"\b(?:follow|obey|stick to|respect|adhere|apply|binding|mandatory|keep to|important|must|please)\b"
+    r"|照|遵守|遵循|按|必须|执行|记住",
+    re.IGNORECASE,
+)
+_ASKS_WHETHER = re.compile(
+    r"\b(?:still|anymore|any more|valid|true|needed?|follow|hold|apply|keep|drop|remove|correct|relevant"
+    r"|outdated)\b"
+    r"|还|有效|过时|作数|算数|适用|成立|需要|对吗|对不对",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(r"[?？]\W*$|[吗呢么]\W*$")
+
+
+def points_up(line: str) -> bool:
+    """`^ found this in the wiki, still valid?`: what stands over it is somebody else's."""
+    if len(line) > MAX_POINTER_CHARS:
+        return False
+    is_asked = bool(_ASKS.search(line))
+    if _POINTS_UP.match(line):
+        said = line.lstrip(_POINTERS)
+        return is_asked or bool((_SOURCE.search(said) or _FROM.match(said)) and not _ADOPTS.search(said))
+    is_adopted = _ADOPTS.search(line) and not (is_asked and _ASKS_WHETHER.search(line))
+    return not is_adopted and bool(_SOURCE.search(line))
 
 
 TYPED = re.compile(

@@ -21,12 +21,15 @@ from agentinitd.memory.capture.paste_words import (
     RULE_HEADING,
     TYPED,
     asks_about,
+    points_up,
 )
-from agentinitd.memory.capture.speakers import is_talk, speaks
+from agentinitd.memory.capture.pasted_chats import lines_of_chats
+from agentinitd.memory.capture.pasted_letters import lines_of_letters
+from agentinitd.memory.capture.pasted_pairs import are_pair
+from agentinitd.memory.capture.speakers import speaks
 
 _QUOTE = re.compile(r"\s*+(?:>(?!>> )|》|｜\s)")
 _LIST_ITEM = re.compile(r"\s*+(?:[-*+•·–]|\(?\d{1,2}[.)、）]|[①-⑳]|[a-z]\))\s*\S")
-_KEY = re.compile(r"(\s*+)(?:- )?([\w./-]+):(?:\s+(\S.*))?$")
 _WROTE = re.compile(
     r"\s*+(?:On\s.{5,160}\swrote:|(?!(?:i|we|you|he|she|they"
     r"|it)\b)(?:@?[\w-]+(?:\[bot\])? ){1,3}(?:commented|left a comment"
@@ -47,9 +50,6 @@ _OF_QUOTES, _OF_DIFFS, _OF_LETTERS = frozenset(range(3)), frozenset(range(3, 7))
 MIN_DOCUMENT_HEADINGS = 3
 MIN_DOCUMENT_CHARS = 1500
 _MARKDOWN_HEADING = re.compile(r"\s{0,3}#{1,6}\s")
-_SETTING = re.compile(r"\s*+[\w.-]+\s?=\s?\S+\s*$")
-_SCALAR = re.compile(r"\S+\s*$|[\"'\[{].*[\"'\]}]\s*$")
-_MARK = re.compile(r"\s*+\[[^\]\s]{2,30}\]\s")
 _DIFF_HEAD = re.compile(r"diff --git|@@ .* @@|(?:---|\+\+\+) (?:[ab]/|/dev/)")
 _DIFF_LINE = re.compile(r"[-+ \\@]|index |new file|deleted file|similarity|rename ")
 
@@ -67,7 +67,15 @@ class _Line:
 def own_lines(shown: str, message: str) -> list[tuple[str, bool]]:
     """Each line of what is left, and whether the person typed it; `message` tells what was taken already."""
     lines = _lines_of(shown, message)
-    for judge in (_judge_runs, _judge_document, _judge_blocks, _judge_introduced, _judge_asked_about):
+    for judge in (
+        _judge_runs,
+        _judge_correspondence,
+        _judge_document,
+        _judge_blocks,
+        _judge_introduced,
+        _judge_pointed_at,
+        _judge_asked_about,
+    ):
         judge(lines)
     return [(line.text, line.is_own) for line in lines]
 
@@ -103,13 +111,20 @@ def _judge_runs(lines: list[_Line]) -> None:
             continue
         if first.kind in ("open", "closed") and is_hint(second.text):
             second.kind = "closed"
-        elif _are_pair(first.text, second.text):
+        elif are_pair(first.text, second.text):
             first.kind = second.kind = "open"
     for line in lines:
         if not line.is_blank and speaks(line.text):
             line.kind = "open"
     if signs & _OF_LETTERS:
         _judge_letters(lines)
+
+
+def _judge_correspondence(lines: list[_Line]) -> None:
+    """Letters and chats: what stands under the head was said to others."""
+    texts = [line.text for line in lines]
+    for number in lines_of_letters(texts) | lines_of_chats(texts, "".join(texts)):
+        lines[number].is_own = False
 
 
 def _judge_diffs(lines: list[_Line]) -> None:
@@ -133,49 +148,6 @@ def _judge_letters(lines: list[_Line]) -> None:
         if not rest or rest[0].is_own:
             for later in rest:
                 later.is_own = False
-
-
-def _is_table(first: str, second: str) -> bool:
-    commas = first.count(",")
-    return (commas >= 2 and commas == second.count(",") and ", " not in first and ", " not in second) or (
-        first.strip().count("\t") >= 2 and second.strip().count("\t") >= 2
-    )
-
-
-def _is_settings(first: str, second: str) -> bool:
-    return bool(_SETTING.match(first) and _SETTING.match(second))
-
-
-def _is_yaml(first: str, second: str) -> bool:
-    """A key and its first child, or two keys at the same depth with a bare value each."""
-    parent, child = _KEY.match(first), _KEY.match(second)
-    if not parent or not child:
-        return False
-    is_nested = len(child[1]) > len(parent[1])
-    if not parent[3]:
-        return is_nested and bool(child[3] is None or _SCALAR.match(child[3]))
-    return not is_nested and len(parent[1]) > 1 and bool(child[3] and _SCALAR.match(parent[3]))
-
-
-def _is_replaced(first: str, second: str) -> bool:
-    return first[:1] == "-" and second[:1] == "+" and first[1:2] not in "- " and second[1:2] not in "+ "
-
-
-def _is_tagged(first: str, second: str) -> bool:
-    """Both begin with the same mark: `[branch-guard] …`."""
-    one, two = _MARK.match(first), _MARK.match(second)
-    return bool(one and two and one[0] == two[0])
-
-
-def _are_pair(first: str, second: str) -> bool:
-    return (
-        (first[0] == "-" and _is_replaced(first, second))
-        or ("[" in first and "[" in second and _is_tagged(first, second))
-        or ("=" in first and "=" in second and _is_settings(first, second))
-        or (":" in first and ":" in second and _is_yaml(first, second))
-        or _is_table(first, second)
-        or is_talk(first, second)
-    )
 
 
 def _judge_tail(lines: list[_Line], last: int) -> None:
@@ -267,6 +239,29 @@ def _skip_introduced(lines: list[_Line], number: int) -> int:
             began = min(began, number - 1)
         number += 1
     return number
+
+
+def _judge_pointed_at(lines: list[_Line]) -> None:
+    """Over "^ found this in the wiki, still valid?": the block, or all the blocks of a list.
+
+    If there is none, what stands under it.
+    """
+    for number, line in reversed(list(enumerate(lines))):
+        if line.is_blank or not line.is_own or not points_up(line.text):
+            continue
+        above = list(reversed(lines[:number]))
+        _disown_block(above if any(not each.is_blank for each in above) else lines[number + 1 :])
+
+
+def _disown_block(lines: list[_Line]) -> None:
+    """The nearest block, and with a list also what stands beyond its blank lines."""
+    is_list = True
+    for line in lines:
+        if line.is_blank and not is_list:
+            return
+        if not line.is_blank:
+            line.is_own = False
+            is_list = bool(_LIST_ITEM.match(line.text))
 
 
 def _judge_asked_about(lines: list[_Line]) -> None:

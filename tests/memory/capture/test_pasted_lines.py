@@ -1,0 +1,220 @@
+"""What others wrote is never taken for a rule of the person: letters, chats, tools, what is asked about."""
+
+from __future__ import annotations
+
+import pytest
+
+from agentinitd.memory.capture.prose import Context
+from agentinitd.memory.capture.rules import rules_of
+from agentinitd.model.events import PersonMessage
+
+OF_TOOLS = [
+    "npm ERR! You must use Node 18\nnpm ERR! never use --force\nnpm ERR! always run npm ci",
+    "getting this:\nnpm ERR! You must use Node 18\nnpm ERR! never use --force\nany idea?",
+    "npm error You must use Node 18\nnpm error never use --force",
+    "yarn install\nerror You must use Node 18\nerror never use --force",
+    "warning You must use node >= 18\nwarning never mix package managers",
+    "ERROR: You must give at least one requirement\nWARNING: never run pip as the root user",
+    "make: *** [Makefile:3: check] Error 1\nYou must use Node 18\nnever use --force",
+    "Error: You must use Node 18\nError: never use --force",
+    "policy-check: never commit to main\npolicy-check: always sign commits",
+    "error: you must not use nightly\nerror: aborting due to previous error",
+    "  3:5  error  Never use eval  no-eval\n  7:1  error  Always use ===  eqeqeq",
+    "remote: error: You must sign your commits\nremote: never push to main",
+    "#12 3.201 npm ERR! You must use Node 18\n#12 3.202 npm ERR! never use --force",
+    "build\tRun npm ci\tYou must use Node 18\nbuild\tRun npm ci\tnever use --force",
+    "lerna ERR! never use --force\nlerna ERR! You must use Node 18",
+    "why? npm ERR! You must use Node 18",
+]
+LETTERS = [
+    (
+        "Subject: release rules\n"
+        "From: Eve <eve@example.org>\n"
+        "To: team@example.org\n"
+        "Date: Tue, 3 Nov 2026\n"
+        "\n"
+        "Hi all,\n"
+        "\n"
+        "please never deploy on Fridays.\n"
+        "Always tag the release.\n"
+        "\n"
+        "Best,\n"
+        "Eve"
+    ),
+    "From: Eve\nTo: me\nSubject: no more yarn\n\nWe must use pnpm from now on. Don't use yarn.",
+    (
+        "Date: Mon, 2 Nov 2026 10:00:00 +0100\n"
+        "From: ops@example.org\n"
+        "To: dev@example.org\n"
+        "Subject: freeze\n"
+        "\n"
+        "Do not merge to main until Monday.\n"
+        "Never touch the release branch."
+    ),
+    (
+        "here is what ops sent me:\n"
+        "\n"
+        "From: ops@example.org\n"
+        "Sent: Monday\n"
+        "To: dev\n"
+        "Cc: boss\n"
+        "Subject: freeze\n"
+        "\n"
+        "Do not merge to main.\n"
+        "\n"
+        "Always ask ops first."
+    ),
+    "To: dev@example.org\nSubject: freeze\nFrom: ops\n\nI want you to never merge to main.",
+    "发件人: 张三\n收件人: 李四\n主题: 发布规范\n日期: 11月3日\n\n大家好：\n\n以后不要周五发布。",
+    "主题：发布规范\n发件人：张三\n\n各位，以后请不要用 yarn。",
+    (
+        "can you draft a reply?\n"
+        "\n"
+        "Subject: freeze\n"
+        "From: ops@example.org\n"
+        "Date: today\n"
+        "\n"
+        "Hello,\n"
+        "please do not merge to main. Use release/2 only."
+    ),
+    "发送时间: 2026年11月3日 10:00\n发件人: ops\n收件人: dev\n\n请大家不要合并到 main。",
+    "**From:** Eve\n**To:** me\n**Subject:** rules\n\nNever use yarn.",
+    "Hi all,\n\nplease never deploy on Fridays.\nAlways tag the release.\n\nBest regards,\nEve",
+    "Subject: Freeze\n\nHi team,\n\ndon't merge anything. Use release/2 only.",
+    (
+        "got this today\n"
+        "\n"
+        "Cc: x@y.z\n"
+        "Date: 3 Nov\n"
+        "From: Eve\n"
+        "Subject: rules\n"
+        "\n"
+        "Never use yarn.\n"
+        "\n"
+        "And always use pnpm.\n"
+        "\n"
+        "what should I answer?"
+    ),
+]
+CHATS = [
+    "张三 10:02\n以后不要用 yarn",
+    "Bob  10:02 AM\nnever deploy on fridays",
+    "Bob Smith  10:02 AM\nnever deploy on fridays\n\nAlice  10:05 AM\nalways tag the release",
+    "张三 10:02\n以后不要用 yarn\n李四 10:03\n好的，必须用 pnpm\n张三 10:05\n别动 legacy 目录",
+    "张三 2026-11-03 10:02:33\n以后不要用 yarn",
+    "Bob — Today at 10:02 AM\nnever deploy on fridays",
+    "Bob — 11/03/2026 10:02 AM\nnever deploy on fridays\nalways tag the release",
+    "[10:02 AM] Bob Smith\nnever deploy on fridays",
+    "10:02 Bob\nnever deploy on fridays\n10:05 Alice\nok, always tag then",
+    "张三：\n以后不要用 yarn\n李四：\n必须用 pnpm",
+    "Bob Smith 10:02\nnever deploy on fridays",
+    "张三 上午10:02\n以后不要用 yarn",
+    "昨天 10:02 张三\n以后不要用 yarn",
+    "bob_dev Yesterday at 3:14 PM\nplease never use yarn\nand use pnpm",
+    "老王(王小明) 10:02:11\n请不要用 yarn，我们统一 pnpm",
+    "Bob:\nnever deploy on fridays\nAlice:\nalways tag the release",
+    "Bob\n10:02 AM\nnever deploy on fridays\nAlice\n10:03 AM\nalways tag",
+    "Bob, [3 Nov 2026 10:02]\nnever deploy on fridays",
+    "Bob Smith\n  10:02 AM\nnever deploy on fridays\n10:03\nand always tag releases",
+    "看下这个群聊：\n张三 10:02\n以后不要用 yarn\n\n李四 10:03\n收到，统一用 pnpm",
+    "Bob:uk:  10:02 AM\nnever deploy on fridays",
+    "Bob APP  10:02 AM\nnever deploy on fridays",
+    "Priyanka  9:15 AM\nalways squash your commits",
+    "李雷 09:12\n以后必须先跑测试\n\n韩梅梅 09:13\n对，不要直接推 main",
+    "[03/11/26, 10:02:11] Bob: never deploy on fridays",
+    "王小明(王小明) 2026/11/3 10:02:11\n不要直接改生产库",
+    "产品-小李 10:02\n文案必须统一",
+    "Bob Smith, Alice Jones\n\nBob Smith  10:02\nnever deploy on fridays",
+    "Eve 11:40\nwe should never merge on fridays\nBob 11:41\nagreed, only on mondays",
+    "小王 昨天 18:30\n千万别动 legacy",
+    "dev_ops 今天 18:30\n千万别动 legacy",
+    "@eve 10:02\nnever use yarn",
+    "张三：以后不要用 yarn\n李四：必须用 pnpm",
+    "Eve Adams\nMon 10:02 AM\nnever use yarn",
+    "Bob  [10:02]\nnever deploy\nEve  [10:03]\nalways tag",
+]
+ASKED_ABOUT = [
+    "# Rules\n- never use yarn\n- always use pnpm\n^ found this in AGENTS.md, still valid?",
+    "- never use yarn\n- always use pnpm\n\n^ this is in the README, is it still true?",
+    "# Rules\n- never use yarn\n- always use pnpm\n\nis this still valid?",
+    "never use yarn\nalways use pnpm\n^^ who wrote this?",
+    "# 规则\n- 不要用 yarn\n- 必须用 pnpm\n↑ 这是 AGENTS.md 里的，还有效吗？",
+    "- 不要用 yarn\n- 必须用 pnpm\n上面这些是 README 里的，还算数吗",
+    (
+        "## Conventions\n"
+        "- never use yarn\n"
+        "- always use pnpm\n"
+        "(found this in CONTRIBUTING.md, does it still hold?)"
+    ),
+    "# Rules\n- never use yarn\n- always use pnpm\n^ from their docs",
+    "Rules:\n1. never use yarn\n2. always use pnpm\n\nthis was in the old wiki, do we still follow it?",
+    "- never use yarn\n- always use pnpm\n^ do we still need these?",
+    "- never use yarn\n- always use pnpm\n^ copied from the wiki, what should we keep?",
+    "# Rules\n\n- never use yarn\n\n- always use pnpm\n\n^ found this in AGENTS.md, still valid?",
+    "- don't use yarn\n- please use pnpm\n^ is that still true?",
+    "Don't use yarn. Always use pnpm.\n^ copied from the README",
+    ("- never use yarn\n- always use pnpm\n\nI found these in the old CONTRIBUTING.md, are they outdated?"),
+    "found this in AGENTS.md, still valid?\n# Rules\n- never use yarn\n- don't use npm",
+]
+OWN = [
+    "Rules:\n- never use yarn\n- always run the tests before committing",
+    "# Rules\n- never use yarn\n- always use pnpm",
+    "- never push to main\n- use pnpm\n- don't touch legacy/",
+    "From now on: never use yarn",
+    "Subject lines must be short",
+    "Dates: always in UTC\nSubject lines: always under 50 chars",
+    "Never log the From: header",
+    "npm: never use --force",
+    "errors must never be swallowed\nwarnings must never be ignored",
+    "以后：不要用 yarn",
+    "规则：\n- 不要用 yarn\n- 必须用 pnpm",
+    "Always deploy after 10:00\nnever deploy on fridays",
+    "Deploys only after 10:00 AM\nnever touch the cron jobs",
+    "backup 跑在 10:02\n不要动 cron",
+    "- never use yarn\n- always use pnpm\n\nis that clear?",
+    "never use yarn\nalways use pnpm\n\nthese rules apply to all packages",
+    "Rules:\n- never use yarn\n- always use pnpm\nthese are valid for the whole session",
+    "- never use yarn\n- always use pnpm\n^ these are important",
+    "- never use yarn\n- always use pnpm\n^ from AGENTS.md, please follow them",
+    "- 不要用 yarn\n- 必须用 pnpm\n^ 这些必须遵守",
+    "- never use yarn\n- always use pnpm\nthese come from the team, stick to them",
+    "Frontend:\nnever use jQuery\nBackend:\nalways use FastAPI",
+    "Release 10:00\nnever deploy before that",
+    "备份 03:00\n不要动 cron",
+    "每天凌晨 3:00\n不要重启服务",
+    "周五 18:00\n之后不要发布",
+    "任务：\n不要改 legacy\n要求：\n必须写测试",
+    "Client:\n- never use fetch directly\nServer:\n- always validate",
+    "Deploy Window 10:00\nnever deploy outside of it",
+    "Hi Claude,\nnever use yarn here.\nThanks,\nBob",
+    "hi,\nplease never touch main.\nthanks",
+    "Style: black\nDate: always ISO\nnever use print",
+    "方案：不要用 redis\n范围：只改 src/",
+    "Bob 10:02\nnever use yarn\n\nplease never use npm either",
+    "error messages must be in English\nerror codes must never change",
+    "UTC 10:00\nnever run jobs before",
+    "yarn install is slow\nnever use yarn",
+]
+
+
+def rules(message: str) -> list[str]:
+    found = rules_of(PersonMessage(line=1, offset=0, written_at=1.0, text=message), Context())
+    return [each.text for each in found]
+
+
+@pytest.mark.parametrize("message", [*OF_TOOLS, *LETTERS, *CHATS, *ASKED_ABOUT])
+def test_what_others_wrote_is_no_rule(message: str) -> None:
+    assert rules(message) == []
+
+
+@pytest.mark.parametrize("message", OWN)
+def test_what_only_looks_like_a_paste_is_the_persons_own(message: str) -> None:
+    assert rules(message)
+
+
+def test_what_the_person_says_under_a_letter_or_a_chat_is_read() -> None:
+    letter = "From: eve@example.org\nSubject: freeze\n\nDon't merge.\n\nBest regards,\nEve"
+
+    assert rules(f"{letter}\n\nYou must never edit vendor/.") == ["You must never edit vendor/"]
+    assert rules("Bob 10:02\nnever use yarn\n\nPlease never use npm.") == ["never use npm"]
+    assert rules("张三 10:02\n以后不要用 yarn\n\n不要动 legacy/") == ["不要动 legacy/"]
