@@ -32,7 +32,8 @@ CHOICES = (
     form(
         "everywhere",
         r"(?!(?:i|we|it|that|this|not|and|or|same|errors?|update|change|fix|replace|rename|remove"
-        r"|search|look|apply|used)\b)[\w./`-]+(?: [\w./`-]+){0,2} everywhere$",
+        r"|search|look|apply|used)\b)[\w./`-]+(?: [\w./`-]+){0,2} everywhere"
+        r"(?: (?:except|but|apart from|other than|besides) [^,;]+)?$",
         confidence=0.75,
     ),
     form(
@@ -184,7 +185,8 @@ CHOICES = (
         "pin",
         r"(?:please )?(?:always )?(?:pin|lock|freeze|cap|limit|restrict) (?!(?:the|this"
         r"|that) (?:[\w-]+ )?(?:rows?|columns?|panes?|tabs?"
-        r"|headers?|footers?|toolbars?|side ?bars?|screen|ui|cells?|notes?|messages?|posts?)\b|was\b|is\b"
+        r"|headers?|footers?|toolbars?|side ?bars?|screen|ui|cells?|notes?|messages?|posts?)\b|starts?\b"
+        r"|begins?\b|ends?\b|lasts?\b|lifts?\b|was\b|is\b"
         r"|of\b|for\b|in\b"
         r"|it\b|this\b|that\b|me\b"
         r"|up\b)[^,;]+",

@@ -44,7 +44,7 @@ BEGINS_ADVERBIAL = re.compile(
     r"|under|inside|within|during|outside|at|with|from (?:now|here|today|tomorrow|\w+ on\b)"
     r"|right now"
     r"|by us|with us|at us|until|till"
-    r"|this (?:one )?time|just|generally|ideally|preferably"
+    r"|this (?:one )?time|this (?:week|sprint|month|quarter|release)|just|generally|ideally|preferably"
     r"|(?:if|where|wherever|whenever) (?:at all )?possible|by default|everyone|everybody|going forward"
     r"|as (?:always|before)|as of (?:now|today)|starting (?:now|today)|henceforth)\b",
     re.IGNORECASE,

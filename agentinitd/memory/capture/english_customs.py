@@ -175,7 +175,7 @@ CUSTOMS = (
         r"(?:it goes without saying|needless to say|of course|as always|it should be clear"
         r"|it is understood|i take it for granted"
         r"|mind you|remember|note|keep in mind|bear in mind|be aware|don'?t forget)(?:,"
-        r"|:)? (?:that )?(?!(?:i|it|this|that|there|when|how|what)\b)[^,;]*"
+        r"|:)? (?:that )?(?!(?:i|it|this|that|there|when|how|what|me)\b)[^,;]*"
         r"(?:is|are|needs?|must|target|targets|support|supports|run|runs|use|uses|has to|have to|goes?"
         r"|come|comes) [^,;]+",
         confidence=0.75,

@@ -8,6 +8,47 @@ from agentinitd.memory.capture.english_verbs import ORDER
 
 DEEDS = (
     form(
+        "deed-happens-once",
+        r"(?!(?:the|this|that|it|which|what)\b)(?:[\w-]+ ){1,2}happens? (?:only )?(?:exactly )?(?:once"
+        r"|in one place|last|first|at the (?:very )?(?:end|edges?|boundar(?:y|ies)))"
+        r"(?: only)?\b[^;]*",
+        confidence=0.75,
+    ),
+    form(
+        "deed-everything-goes-through",
+        r"everything (?:goes|has to go|must go|comes|is routed) (?:through|via|past|by) (?!(?:my head"
+        r"|the roof)\b)[^,;]+",
+        confidence=0.75,
+        cue=r"everything",
+    ),
+    form(
+        "deed-then-only",
+        r"(?:after|until|till|before|from) (?:that"
+        r"|then)(?: on)?,? only [\w./-]+(?: [\w./-]+){0,2}(?: please| pls)?$",
+        confidence=0.75,
+        cue=r"only",
+    ),
+    form(
+        "deed-version-range",
+        r"(?!(?:status|count|value|size|len|length|index|code|age|score|total|price|result|sum|max|min"
+        r"|exit)\b)[a-z][\w.-]{2,} ?(?:<=?|>=?|==|~=|\^|~>) ?v?\d[\w.*]*"
+        r"(?: (?:for now|please|everywhere|only|still|until [^,;]+))?$",
+        confidence=0.75,
+    ),
+    form(
+        "deed-support-last",
+        r"(?:we |please |always )*(?:support|target) (?:only )?(?:the )?(?:last|latest|current|two|three"
+        r"|newest|oldest) [^,;]*?(?:versions?|releases?|lts|browsers?)\b[^,;]*",
+        confidence=0.75,
+    ),
+    form(
+        "deed-on-real-ones",
+        r"(?:please |always )*(?:test|verify|measure|profile|benchmark)(?: things| everything| it)? (?:on"
+        r"|with|against) (?:an? |the )?(?:real|physical|actual|oldest|slowest)"
+        r" [^,;]+",
+        confidence=0.75,
+    ),
+    form(
         "deed-layer-never",
         r"(?!(?:it|this|that|they|we|i|you|he|she|there)\b)(?:(?:the |our )?(?:[\w-]+ ){1,2}(?:layers?"
         r"|modules?|packages?|components?|crates?|side|code|tier)"

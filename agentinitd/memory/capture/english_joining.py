@@ -158,6 +158,8 @@ class Clauses:
             return False
         if MAKES_STRICT.match(piece):
             return True
+        if marks.ALWAYS.fullmatch(piece):
+            return marks.PHRASE.fullmatch(choice) is not None
         is_talk = (
             marks.NO_CHOICE.match(choice)
             or is_behaviour(choice)
@@ -291,8 +293,10 @@ class Clauses:
 
     def _is_rest(self, start: int, end: int, form: Form) -> bool:
         """ "Css modules, no tailwind": what is left out beside what is named first."""
-        is_second = self._waiting is not None and self._waiting[0] == self._start
-        return is_second and form.name == "no-bare" and bool(marks.BARE_NO.fullmatch(self._plain[start:end]))
+        if self._waiting is None or self._waiting[0] != self._start or form.name != "no-bare":
+            return False
+        first = self._plain[slice(*self._waiting)]
+        return bool(marks.PHRASE.fullmatch(first) and marks.BARE_NO.fullmatch(self._plain[start:end]))
 
     def _is_condition(self, piece: str, end: int) -> bool:
         """ "If you must add one, …": what is to be done then comes behind the comma."""

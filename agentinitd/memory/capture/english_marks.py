@@ -82,6 +82,15 @@ POLITE_NOT = re.compile(
     re.IGNORECASE,
 )
 NOT_SO = re.compile(r"(?:not|never) (?!to be\b)", re.IGNORECASE)
+ALWAYS = re.compile(r"always(?: and everywhere)?(?: please)?", re.IGNORECASE)
+PHRASE = re.compile(
+    r"\s*(?!(?:slow|fast|late|broken|wrong|weird|flaky|down|nice|good|great|bad|it|this|that|yes|no|ok"
+    r"|sure|i|we|you|he|she|they|there|again|still|as|same|almost"
+    r"|nearly)\b)(?:(?!(?:is|are|was|were|has|have|had|do|does|did"
+    r"|can|will|would|fails?|works?|breaks?|happens?|gets?|goes)\b)[\w./+#-]+\s*){1,4}",
+    re.IGNORECASE,
+)
+""" "Half even rounding, always": a few words that tell nothing."""
 AND_BUT = re.compile(r"[\s,]*(?:and|but)?\s*", re.IGNORECASE)
 MODAL_OF_THING = re.compile(
     r"(?!(?:you|we|i)\b)(?:the |an? )?(?:[\w-]+ ){1,3}?(?:should|must|can|will|may|has to|needs to) [a-z]+",

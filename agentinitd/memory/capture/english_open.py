@@ -305,7 +305,8 @@ ORDERED = (
     ),
     form(
         "open-manner",
-        rf"{_DO}(?P<manner>[a-z-]+) (?!\d)(?!(?:the|an?|this|that|it|my|these|those|them|his|its|your|to"
+        rf"{_DO}(?P<manner>[a-z-]+) (?!\d)(?!(?:starts|begins|ends|lasts|the|an?|this|that|it|my|these"
+        rf"|those|them|his|its|your|to"
         rf"|with|from|by"
         rf"|is|in|on"
         r"|at|up|me|us|as|for|out|off|here|there|what|how|why|when|if|one|some|both|two|three|everybody)\b)"

@@ -129,8 +129,12 @@ _REFRAINS = re.compile(
 
 
 _ELSE = re.compile(r",? (?:otherwise|or else|because)\b", re.IGNORECASE)
-_NEVER_DOES = re.compile(r"(?!not\b)(?:[\w/-]+ ){1,4}?never (?!mind\b)[a-z]+(?! again)", re.IGNORECASE)
-""" "Core never imports from infra": whatever form tells it."""
+_DOES_NONE = re.compile(
+    r"(?!not\b)(?:[\w/-]+ ){1,4}?(?:never (?!mind\b)[a-z]+(?! again)|(?:contains?|holds?|carr(?:y|ies)"
+    r"|imports?|exposes?|hold|carry) (?:no|nothing|zero)\b)",
+    re.IGNORECASE,
+)
+""" "Core never imports from infra", "views contain no logic": whatever form tells it."""
 _SAYS_NO = re.compile(r"\b(?:is|are|says)(?: that)?:? (?:no|never|not|don'?t|nothing)\b", re.IGNORECASE)
 _SAYS_WHAT = frozenset({"labelled", "labelled-value"})
 _IS_NONE = re.compile(r"[^:]*:\s*(?:no|never|not|none|don'?t|dont|do not|avoid|without)\b", re.IGNORECASE)
@@ -161,7 +165,7 @@ def polarity_of(form: Form, clause: str) -> Polarity:
         or (form.name in _MAY_SKIP and _SKIPS.match(clause))
         or (form.polarity == "do" and form.act == "state" and _NOBODY.search(clause))
         or _REFRAINS.search(clause)
-        or (form.polarity == "do" and form.act == "state" and _NEVER_DOES.match(clause))
+        or (form.polarity == "do" and form.act == "state" and _DOES_NONE.match(clause))
         or (form.name in _OF_CONTENT and _SURE_NOT.search(clause))
         or (form.force == "soft" and form.name not in _DOUBLE and _WISHED_AWAY.search(clause))
         or (form.polarity == "do" and form.act == "state" and _bans_then(clause))

@@ -201,7 +201,8 @@ _YOUR_WAYS = re.compile(
 )
 """Praise and blame."""
 _IT_ALWAYS = re.compile(
-    r"(?<!sure )(?<!that )(?<!ensure )(?<!so )\b(?:it|this|that) (?:always|never|only) [a-z]+[^s\W]s\b",
+    r"(?<!sure )(?<!that )(?<!ensure )(?<!so )(?<!after )(?<!until )\b(?:it|this|that) (?:always|never"
+    r"|only) [a-z]+[^s\W]s\b",
     re.IGNORECASE,
 )
 _SHOWS_TEXT = re.compile(

@@ -123,7 +123,7 @@ IDIOM = re.compile(
     r"|when)\b))\b"
     r"|keep up"
     r"|stay tuned|stick around|(?<!that )nothing (?:happens?|works?|changes|to (?:do|see|worry|add|report)"
-    r"|else matters|wrong|special|new"
+    r"|else matters|wrong|special|new(?! (?:until|before|unless|without)\b)"
     r"|yet|important|serious)|rather (?:slow|fast|big|nice|good|bad|odd|strange)\b"
     r"|need(?:s)? (?:some )?(?:coffee|sleep|a break|help)"
     r"|the rule of thumb|exception proves|avoid(?:s|ed)?\b.{0,20}\bproblem here)\b",

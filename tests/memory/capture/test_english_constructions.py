@@ -292,6 +292,16 @@ RULES = {
         ("screenshots with the demo account only", "demo account", "do"),
     ],
     "deeds": [
+        ("views contain no logic", "no logic", "do_not"),
+        ("rounding happens once, at the very end", "rounding", "do"),
+        ("half even rounding, always", "half even", "do"),
+        ("soft deletes everywhere except user data", "soft deletes", "do"),
+        ("freeze starts thursday, after that only hotfixes", "only hotfixes", "do"),
+        ("nothing new until the freeze ends", "nothing new", "do_not"),
+        ("this week everything goes through Priya", "Priya", "do"),
+        ("numpy<2 for now", "numpy<2", "do"),
+        ("support the last two node lts versions", "node lts", "do"),
+        ("test on a real phone, simulators lie", "real phone", "do"),
         ("you'll find the conventions in CONTRIBUTING.md, follow them", "CONTRIBUTING.md", "do"),
         ("CONTRIBUTING.md applies to you as well", "CONTRIBUTING.md", "do"),
         ("on this box sudo is `doas`", "doas", "do"),
@@ -654,6 +664,9 @@ RULES = {
 }
 """Construction → what was said, what its item must name, and which way it goes."""
 NO_RULES = [
+    "remember me checkbox is broken",
+    "status == 404",
+    "still slow, always",
     "docker is broken here",
     "clean up the temp files",
     "run the command from the repo root and paste the output",
