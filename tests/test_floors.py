@@ -72,6 +72,7 @@ IMPURE = frozenset(
             for name in (
                 "capture.external",
                 "anchor_doubts",
+                "captured_elsewhere",
                 "checks",
                 "folder",
                 "locking",

@@ -80,13 +80,23 @@ class Capture(Noting[Proposal]):
     def _written(self, found: Sequence[Proposal], desk: Desk, now: float) -> int:
         _load_readers()
         from agentinitd.memory.capture.captured_file import record
+        from agentinitd.memory.captured_elsewhere import rejected_in_tasks
 
         task_id = bound_task(desk.record, desk.project)
         known = self._load(desk.project, task_id).anchors
         texts = _texts(desk.project, task_id)
+        rejected = rejected_in_tasks(desk.project, but=task_id)
 
         def recorded(texts: Mapping[str, str | None]) -> Recorded:
-            return record(texts, found, session=desk.session, now=now, task_id=task_id, known=known)
+            return record(
+                texts,
+                found,
+                session=desk.session,
+                now=now,
+                task_id=task_id,
+                known=known,
+                rejected=rejected,
+            )
 
         result = recorded(texts)
         for file, text in result.texts.items():

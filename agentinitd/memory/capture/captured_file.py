@@ -67,15 +67,16 @@ def record(
     now: float,
     task_id: str | None = None,
     known: Sequence[Anchor] = (),
+    rejected: Sequence[Anchor] = (),
 ) -> Recorded:
     """What becomes of the files when this was said.
 
-    `texts`: those of `PROJECT_FILE` and, for a session of a named task, of its `task_file`.
+    `texts`: those of `PROJECT_FILE` and, for a session of a named task, of its `task_file`.  `rejected`: what
+    people rejected in other tasks.
     """
     before = {file: captured_in(text, file) for file, text in texts.items()}
-    ledger = Ledger(
-        [anchor for anchors in before.values() for anchor in anchors], session=session, known=known
-    )
+    there = [anchor for anchors in before.values() for anchor in anchors]
+    ledger = Ledger(there, session=session, known=known, rejected=rejected)
     ledger.take(map(_readable, proposals), now=now)
     items = ledger.items
     by_file: dict[str, list[Anchor]] = {file: [] for file in texts}
@@ -85,11 +86,11 @@ def record(
         file: _updated(texts.get(file), before.get(file, ()), wanted, file)
         for file, wanted in by_file.items()
     }
-    there = {anchor.id for anchors in before.values() for anchor in anchors}
+    ids = {anchor.id for anchor in there}
     return Recorded(
         texts={file: text for file, text in new.items() if text is not None and text != texts.get(file)},
         confirmed=ledger.confirmed,
-        new=sum(item.id not in there for item in items),
+        new=sum(item.id not in ids for item in items),
         left_out=ledger.left_out,
     )
 

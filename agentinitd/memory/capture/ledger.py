@@ -37,7 +37,14 @@ def apply(
 class Ledger:
     """What is captured, while a session goes on."""
 
-    def __init__(self, captured: Sequence[Anchor], *, session: str, known: Sequence[Anchor] = ()) -> None:
+    def __init__(
+        self,
+        captured: Sequence[Anchor],
+        *,
+        session: str,
+        known: Sequence[Anchor] = (),
+        rejected: Sequence[Anchor] = (),
+    ) -> None:
         self.confirmed: dict[str, float] = {}
         """Ids of known anchors that were said again, and when."""
         self.left_out = 0
@@ -47,6 +54,8 @@ class Ledger:
         """Permissions for a part of what is banned, of this reading."""
         self._known = [anchor for anchor in known if anchor.captured is None and anchor.status == "active"]
         self._written = [_as_rule(anchor) for anchor in self._known if anchor.kind == "constraint"]
+        self._rejected = rejected
+        """In other tasks."""
         self._items = {anchor.id: anchor for anchor in captured}
         self._room = room_for(captured)
         self._groups: dict[str, dict[str, None]] = {}
@@ -120,7 +129,7 @@ class Ledger:
         # What this message itself lifted but for this is no older word on it.
         same = [item for item in group if said.is_same_as(item) and not said.is_what_is_left_of(item)]
         is_old = any(not said.is_news_to(item) for item in same)
-        if is_old or any(is_rejected(said, item) for item in group):
+        if is_old or any(is_rejected(said, item) for item in [*group, *self._rejected_for(said)]):
             return
         active = [item for item in same if item.status == "active"]
         if not any(item.against for item in active) and self._confirm(said):
@@ -129,6 +138,11 @@ class Ledger:
             self._repeat(said, active)
         else:
             self._begin(said, [item for item in group if item.status == "active"])
+
+    def _rejected_for(self, said: Statement) -> Sequence[Anchor]:
+        """In other tasks, of what would hold in all of them."""
+        is_for_all = said.proposal.kind == "rule" and said.proposal.scope in ("project", "always")
+        return self._rejected if is_for_all else ()
 
     def _confirm(self, said: Statement) -> bool:
         """Whether a person wrote this into the files already; then it is not captured a second time."""

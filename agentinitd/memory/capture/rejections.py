@@ -20,7 +20,9 @@ _BANNED = re.compile(
 )
 _ONLY = re.compile(r"\bonly\b|只[用走能许]", re.IGNORECASE)
 _USE = frozenset({"!use", "!run"})
-_SLIGHT = frozenset({"~new", "indent", "indentation", *chinese_tokens("缩进")})
+_SLIGHT = frozenset(
+    {"~new", "~pr", "task", "indent", "indentation", *chinese_tokens("缩进"), *chinese_tokens("任务")}
+)
 """What may be said, or left out, where the rest is the same."""
 
 
