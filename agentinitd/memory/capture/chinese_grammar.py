@@ -141,6 +141,9 @@ def _taken_back(clause: str, around: guards.Surroundings) -> Reading | None:
     found = cues.FREE.search(clause)
     if found and not asides.PAST.search(clause) and (asides.CODEISH.search(clause) or found[0][0] in "冻禁"):
         return Reading(act="withdraw", confidence=0.8, cue=found.span())
+    found = cues.DROPPED.search(clause)
+    if found and clause[0] not in "这那":
+        return Reading(act="withdraw", polarity="do_not", confidence=0.8, cue=found.span())
     is_held = asides.PAST.search(clause) or needs.HOLD.search(clause)
     found = None if is_held else cues.NEED_NOT.search(clause)
     if found and not (_USES_TOOL.match(clause, found.start()) and not cues.NO_MORE.search(clause)):
@@ -304,6 +307,15 @@ CUES: tuple[_Cue, ...] = (
 )
 _ALL = (
     *(cue.pattern for cue in CUES),
-    *(cues.REVOKE, cues.PERMIT, cues.RELENTS, cues.FREE, cues.NEED_NOT, cues.NOW_FREE, general.THEN_NOT),
+    *(
+        cues.REVOKE,
+        cues.PERMIT,
+        cues.RELENTS,
+        cues.FREE,
+        cues.NEED_NOT,
+        cues.NOW_FREE,
+        cues.DROPPED,
+        general.THEN_NOT,
+    ),
 )
 _POSSIBLE = Possible([pattern.pattern for pattern in _ALL])
