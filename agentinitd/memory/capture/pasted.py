@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 
+from agentinitd.memory.capture.given_texts import without_given
 from agentinitd.memory.capture.pasted_lines import own_lines
 
 MAX_MESSAGE_CHARS = 20_000
@@ -34,7 +35,8 @@ def without_pasted(message: str) -> str:
     if _WHOLLY_FOREIGN.match(message):
         return _blank(message)
     shown = _without_middle(_without_tags(_without_snippet(_without_fences(message))))
-    return "".join(line if is_own else _blank(line) for line, is_own in own_lines(shown, message))
+    typed = "".join(line if is_own else _blank(line) for line, is_own in own_lines(shown, message))
+    return without_given(typed)
 
 
 def _blank(text: str) -> str:
