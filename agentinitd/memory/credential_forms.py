@@ -23,7 +23,7 @@ SHAPES = re.compile(
     r"|hf_[A-Za-z0-9]{12,}(?!\w)|r8_\w{12,}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{8,}|lin_api_\w{8,}|ntn_\w{12,}"
     r"|fig[du]_[\w-]{8,}|dapi[a-f0-9]{16,}|tskey-[\w-]{8,}|AGE-SECRET-KEY-1\w{8,}|glsa_\w{8,}"
     r"|hv[sb]\.[\w-]{8,}|pscale_\w{3,8}_[\w-]{8,}|sntry[su]_[\w+/=-]{8,}|dp\.pt\.\w{8,}"
-    r"|eyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?|\d{8,10}:AA[\w-]{20,}|SK[a-f0-9]{32}\b|key-[a-f0-9]{32}\b"
+    r"|[ps]k\.eyJ[\w.-]{8,}|eyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?|\d{8,10}:AA[\w-]{20,}|SK[a-f0-9]{32}\b|key-[a-f0-9]{32}\b"
     r"|dckr_[po]at_[\w-]{8,}|sbp_[a-f0-9]{16,}|NRAK-[A-Z0-9]{12,}|sq0[a-z]{3}-[\w-]{12,}|pul-[a-f0-9]{16,}"
     r"|lsv2_(?:pt|sk)_\w{12,}|rubygems_[a-f0-9]{16,}"
     r"|[\w~.-]{3}\dQ~[\w~.-]{16,}"

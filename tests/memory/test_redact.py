@@ -25,6 +25,7 @@ BLOCK = "-----BEGIN " + "PRIVATE KEY-----\nMIIBVwIBADAN\n-----END " + "PRIVATE K
         (f"GITHUB_TOKEN={GITHUB}", "GITHUB_TOKEN=***"),
         (f"I pasted {GITHUB} by mistake", "I pasted *** by mistake"),
         (f"the log ends in {GITHUB[:12]}", "the log ends in ***"),
+        ("tiles: pk." + "eyJ1Ijoic3RhZ2luZyJ9Qm7xW2", "tiles: ***"),
         ("linear wants lin_api_" + "k2Jw9QxZ", "linear wants ***"),
         ("GET /back?code=" + "x81-Kqe7", "GET /back?code=***"),
         (f"{'long_' * 20}signing_key = 'a1b2c3d4e5'", f"{'long_' * 20}signing_key = '***'"),

@@ -149,7 +149,7 @@ _SOURCE = re.compile(
     r"\b(?:(?:found|copied|taken|quoted|pasted|got|saw|read)(?: (?:this|these|that|those|them))?(?: all)?"
     r"|(?:this|these|that|those|they|above)(?: all)? (?:is|are|was|were|comes?|came|stands?|stood)"
     rf"(?: still| also| all| just| only)?) (?:in|from|on|out of) {_DOCUMENT}"
-    r"|(?:上面|以上|上述|上边|这[些几]?[条段句]?|那[些几]?[条段句]?)[^，。？?\n]{0,6}(?:是|来自|摘自|抄自|出自|写在)"
+    r"|(?:上面|以上|上述|上边|[这那](?:[些几][条段句]?|[条段句]))[^，。？?\n]{0,6}(?:是|来自|摘自|抄自|出自|写在)"
     r"[^。？?\n]{0,30}(?:里的?|里[写说]的|上的|上[写说]的|[写说]的|贴的|文档|README|AGENTS|CLAUDE|wiki)"
     r"|(?:摘自|抄自|来自|出自)[^，。\n]{0,20}(?:README|AGENTS|CLAUDE|文档|wiki|群)"
     r"|从[^，。\n]{1,20}[里上](?:看到|抄来|复制|找到|翻到|贴)",

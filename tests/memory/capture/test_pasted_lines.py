@@ -218,3 +218,11 @@ def test_what_the_person_says_under_a_letter_or_a_chat_is_read() -> None:
     assert rules(f"{letter}\n\nYou must never edit vendor/.") == ["You must never edit vendor/"]
     assert rules("Bob 10:02\nnever use yarn\n\nPlease never use npm.") == ["never use npm"]
     assert rules("张三 10:02\n以后不要用 yarn\n\n不要动 legacy/") == ["不要动 legacy/"]
+
+
+def test_a_line_that_tells_whose_the_thing_is_points_at_no_paste() -> None:
+    message = "这个 App 是给仓库里扫码枪用的，屏幕很小。\nminSdk 得保持 24。"
+
+    assert any(
+        "minSdk" in rule.text for rule in rules_of(PersonMessage(line=1, offset=0, text=message), Context())
+    )
