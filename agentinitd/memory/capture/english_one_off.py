@@ -103,6 +103,16 @@ _SWEEPS = re.compile(
     r" (?:all|every|each|any)(?: of)? (?:the |those |these |your )?",
     re.IGNORECASE,
 )
+_REPEATS = re.compile(
+    rf"{_LEAD}(?:(?:repeat|continue|proceed|redo|go on|carry on|keep going)(?: (?:it|(?:this|that|these|those)(?: steps?)?"
+    r"|the (?:same|process|steps?|procedure|exercise)))?|(?:do|run|apply|try|execute|perform|use|add)"
+    r" (?:this|that|it|these|those|the same(?: [a-z]+)?)) (?:for|on|to|in|with|across|over|against)"
+    r" (?:(?:each|every|all|both)\b(?! (?:new|future|commits?|push(?:es)?|prs?|pull|changes?|builds?"
+    r"|releases?|merges?|deploy\w*|edits?|saves?|times?|sessions?|runs?|requests?|features?|tasks?|branch(?:es)?)\b)"
+    r"|the (?:others?|rest|remaining)\b)",
+    re.IGNORECASE,
+)
+""" "Repeat for all tables": of what was said just now."""
 _AT_ANY_TIME = re.compile(
     r"\b(?:always|whenever|when|if|from now on|you (?:find|see|touch|come|hit)|wherever|before|after|going"
     r" forward|by default|never|unless|until|per)\b",
@@ -112,7 +122,7 @@ _AT_ANY_TIME = re.compile(
 
 def is_one_off(clause: str, sentence: str) -> bool:
     """An order about one definite thing, or to make one: "make it three columns instead of two"."""
-    if _SWEEPS.match(clause):
+    if _SWEEPS.match(clause) or _REPEATS.match(clause):
         return not _AT_ANY_TIME.search(sentence)
     if LASTS.search(sentence) or _WITHOUT.search(clause):
         return False
