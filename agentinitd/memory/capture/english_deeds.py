@@ -161,15 +161,6 @@ DEEDS = (
         cue=r"before you",
     ),
     form(
-        "deed-things-in-things",
-        rf"(?!(?:errors|warnings|bugs|typos|failures|differences|changes|tests|gaps|leaks|holes|problems"
-        rf"|issues|mistakes|spikes"
-        rf"|drops|users|links|thanks)\b){THINGS} in (?!(?:tests|results|logs|builds)\b)[\w-]+s(?: please"
-        rf"| pls| only| always)?$",
-        confidence=0.65,
-        cue=r"in",
-    ),
-    form(
         "deed-things-only",
         rf"(?!(?:errors|warnings|bugs|failures|fails)\b){THINGS} (?:with|from|via|in|on|for|by|through"
         rf"|under) (?![^,;]*\b(?:is|are"
@@ -228,18 +219,6 @@ DEEDS = (
         r"|no longer than|shorter than|up to) \d[\w.]*(?: [\w%]+)?(?: please| pls)?$",
         confidence=0.7,
         cue=r"under|below|within|at most|max|longer|shorter|up to",
-    ),
-    form(
-        "deed-things-for-things",
-        r"(?![^,;]*\b(?:works|looks|goes|stands|counts|holds|applies|runs|asks|waits|fails) for\b)"
-        rf"(?!(?:ideas|fixes|thanks|reasons|plans|candidates|suggestions|tests|tickets|bugs|questions"
-        rf"|estimates|options|links|credits"
-        rf"|errors|warnings|requirements|instructions|steps|cheers|kudos"
-        rf"|props)\b)(?:[\w-]+ )?(?!(?:works|looks|goes|stands|counts|holds|applies|runs"
-        rf"|asks)\b){THINGS} for (?!(?:now|this|that|the)\b)"
-        r"[\w-]+s(?: please| pls| only)?$",
-        confidence=0.65,
-        cue=r"for",
     ),
     form(
         "deed-things-branch-off",

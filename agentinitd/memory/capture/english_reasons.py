@@ -39,7 +39,8 @@ _DEFINITE = re.compile(
 _VALUE_TOLD = re.compile(rf"{VALUE}|\d|\b(?:is|are)(?: called| named)? [\w./-]+$", re.IGNORECASE)
 _AGAINST = re.compile(
     r"(?:(?:so|and|but|also|now|actually|ok|well|because|since) )*"
-    r"(?P<subject>(?:the|that|this|these|those|its|their)\s(?:[\w'/.-]+ ){1,5}?)(?:only |just |now |always )?"
+    r"(?P<subject>(?:the|that|this|these|those|its|their)\s(?:(?!goes\b|go\b"
+    r"|belongs?\b)[\w'/.-]+ ){1,5}?)(?!goes\b|go\b|belongs?\b)(?:only |just |now |always )?"
     r"(?:is|are|gets?|lives?|comes?|happens?|runs?|applies|apply|sits|[a-z]+s) (?:[a-z]+ ){0,3}?"
     r"(?:in|on|at|by|from|per|to|for|with|via|through|before|after|during|inside|under|once)\b[^;]*?"
     r"(?:,? (?:and |but )?(?:not|never)|,? rather than|,? instead of) ",

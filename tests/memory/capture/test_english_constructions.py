@@ -288,10 +288,10 @@ RULES = {
         ("double check every figure", "every figure", "do"),
         ("quote the source for each claim", "source", "do"),
         ("every slide needs a headline that says the point", "headline", "do"),
-        ("sources in footnotes", "footnotes", "do"),
         ("screenshots with the demo account only", "demo account", "do"),
     ],
     "deeds": [
+        ("the string goes in Localizable.xcstrings, not hardcoded in the view", "xcstrings", "do"),
         ("views contain no logic", "no logic", "do_not"),
         ("rounding happens once, at the very end", "rounding", "do"),
         ("half even rounding, always", "half even", "do"),
@@ -339,7 +339,6 @@ RULES = {
         ("delete the branch after merge", "delete the branch", "do"),
         ("commit subject under 50 chars", "50 chars", "do"),
         ("nothing generated in commits", "generated", "do_not"),
-        ("ssh urls for remotes", "ssh urls", "do"),
         ("hotfixes branch off the last tag", "hotfixes", "do"),
         ("in this PR please only do the rename", "rename", "do"),
     ],
@@ -664,6 +663,11 @@ RULES = {
 }
 """Construction → what was said, what its item must name, and which way it goes."""
 NO_RULES = [
+    "tooltips for icons",
+    "badges in lists",
+    "csv export for orders",
+    "memory leak in workers",
+    "weird flicker on resize events",
     "remember me checkbox is broken",
     "status == 404",
     "still slow, always",
