@@ -104,11 +104,13 @@ _SWEEPS = re.compile(
     re.IGNORECASE,
 )
 _REPEATS = re.compile(
-    rf"{_LEAD}(?:(?:repeat|continue|proceed|redo|go on|carry on|keep going)(?: (?:it|(?:this|that|these|those)(?: steps?)?"
+    rf"{_LEAD}(?:(?:repeat|continue|proceed|redo|go on|carry on|keep going)(?: (?:it|(?:this|that|these"
+    rf"|those)(?: steps?)?"
     r"|the (?:same|process|steps?|procedure|exercise)))?|(?:do|run|apply|try|execute|perform|use|add)"
     r" (?:this|that|it|these|those|the same(?: [a-z]+)?)) (?:for|on|to|in|with|across|over|against)"
     r" (?:(?:each|every|all|both)\b(?! (?:new|future|commits?|push(?:es)?|prs?|pull|changes?|builds?"
-    r"|releases?|merges?|deploy\w*|edits?|saves?|times?|sessions?|runs?|requests?|features?|tasks?|branch(?:es)?)\b)"
+    r"|releases?|merges?|deploy\w*|edits?|saves?|times?|sessions?|runs?|requests?|features?|tasks?"
+    r"|branch(?:es)?)\b)"
     r"|the (?:others?|rest|remaining)\b)",
     re.IGNORECASE,
 )
