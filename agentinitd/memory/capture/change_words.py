@@ -123,9 +123,9 @@ _NOW_LAST = re.compile(
 )
 _ENDS_DONE = re.compile(r"(?<!算)(?<!好)(?<!行)(?<!得)了$")
 _SAYS_INSTEAD = re.compile(
-    r"\b(?:switch\w*|chang\w+|mov(?:e|ed|ing)|revert\w*|return\w*|convert\w*|swap\w*|migrat\w+|roll"
+    r"\b(?:switch\w*|chang(?:e|es|ed|ing)|mov(?:e|ed|ing)|revert\w*|convert\w*|swap\w*|migrat(?:e|ed|ing)|roll"
     r"|bump|rais\w+|lower|reduc\w+"
-    r"|make (?:that|it|this|them|those)|back to|instead|after all|rather|actually|mean[t]?|no longer"
+    r"|make (?:that|it|this|them|those)|back to|instead|after all|rather|actually|meant?|no longer"
     r"|not [\w./-]+ any ?more|no+|nope|nah|sorry|wait|oops|whoops|correction)\b"
     r"|[改换变切转调降升]|还是|恢复|还原|不再|不用|算了|不对",
     re.IGNORECASE,

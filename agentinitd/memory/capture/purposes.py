@@ -38,6 +38,8 @@ aws gcp azure
 """
 _CASE = re.compile(r"[a-z]+[_-]case|(?:pascal|camel)case")
 _CASES = -1
+LANGUAGE = 0
+"""In which people speak: of one each thing has its own."""
 
 
 def _table() -> dict[str, frozenset[int]]:

@@ -317,7 +317,8 @@ def _have_one_frame(old: Subject, new: Subject, values: frozenset[str]) -> bool:
 
 def _is_for_other_name(ours: AbstractSet[str], theirs: AbstractSet[str]) -> bool:
     """ "`web` with yarn", "`docs` with pnpm": of the names one is what the other is for."""
-    families = [family for family in ALTERNATIVES if ours & family and theirs & family]
+    paths = frozenset(name for name in ours | theirs if "/" in name)
+    families = [family for family in (*ALTERNATIVES, paths) if ours & family and theirs & family]
     return any(bool(ours - family) or bool(theirs - family) for family in families)
 
 

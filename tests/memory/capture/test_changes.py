@@ -195,6 +195,8 @@ def test_what_is_for_something_else_takes_no_place(rule: str, later: str) -> Non
         ("Keep functions under 40 lines", "from now on files under 300 lines"),
         ("Use port 5433 for the db", "use port 6001 for the web server from now on"),
         ("web 目录用 yarn", "以后 docs 目录用 pnpm"),
+        ("Docs in English", "changelog in English from now on"),
+        ("Unit tests go in tests/unit", "from now on e2e tests go in tests/e2e"),
     ],
 )
 def test_the_value_for_another_thing_stands_beside_it(rule: str, later: str) -> None:
@@ -211,6 +213,8 @@ def test_the_value_for_another_thing_stands_beside_it(rule: str, later: str) -> 
         ("Use pnpm, not npm", "I'd take Postgres here. OK?", "no, SQLite"),
         ("Deploy with helm", "Foo or bar for the lexer?", "no, bar"),
         ("Answer in German", "In which language should the README be?", "English please"),
+        ("Answer in English", "Which language for the docs, German or French?", "French please"),
+        ("Answer in English", "我打算用 mysql 存订单，可以吗？", "不，换成 postgres"),
         ("Use Python 3.12", "Which port should the server listen on?", "make it 6001"),
         ("用 pnpm，不要用 npm", "数据库用 Postgres 还是 SQLite？", "还是 SQLite 吧"),
         ("用 pnpm，不要用 npm", "数据库用哪个？", "就用 SQLite"),
@@ -228,6 +232,7 @@ def test_what_answers_the_agent_is_about_what_it_asked(rule: str, agent: str, an
         ("Use Postgres for the cache", "Postgres, fine. Anything else?", "actually redis"),
         ("use port 5433 for the test db", "Port 5433 is taken, which one should I take?", "make it 6001"),
         ("Answer in German", "Möchtest du weiterhin Deutsch?", "English please"),
+        ("Answer in German", "In which language should I answer?", "English please"),
         ("always run the linter with eslint", "Done: eslint runs clean.", "actually biome please"),
         ("crypto: use ring", "Added ring.", "ugh ring doesn't build for our target. go with rustcrypto then"),
         ("部署走 jenkins", "jenkins 挂了，要换别的吗？", "换成 github actions"),
