@@ -174,9 +174,19 @@ def is_of_work(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """Whether it names something of the work, or a deed that only a person at work is told not to do."""
     if around.has_topic_before or asides.CODEISH.search(clause) or _OF_WORK.search(clause):
         return True
+    if is_of_topic(clause, found):
+        return True
     if _DEED_NAMED.search(clause, 0, found.start()) or general.HABIT.match(clause, found.end()):
         return True
     return bool(_FORMAL.match(found[0]) or _DEED.match(clause, found.end()) or _DEED.search(found[0]))
+
+
+def is_of_topic(clause: str, found: re.Match[str]) -> bool:
+    """“The cover: no portraits”: whatever it is that is not to be so."""
+    topic, rest = clause[: found.start()].strip(), clause[found.end() :].strip()
+    if not general.TOPIC_BAN.match(topic) or general.NO_TOPIC.search(topic) or asides.PERSONAL.search(clause):
+        return False
+    return len(rest) > 1 and not rest.endswith(("了", "吧", "啊", "呀", "哦"))
 
 
 def action(clause: str, found: re.Match[str], around: Surroundings) -> bool:
