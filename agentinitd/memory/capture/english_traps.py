@@ -94,7 +94,7 @@ IDIOM = re.compile(
     r"|you(?! ever| dare))"
     r"|do not (?:worry|hesitate|know|think|see|understand|mind|care)|you must be"
     r"|we must be (?:(?:pretty|very|quite|really|getting|so) )?(?:close|near|nearly|almost|halfway|there"
-    r"|missing)\b"
+    r"|missing|on the (?:right|wrong)|at the (?:end|bottom|limit))\b"
     r"|must be (?:stale|broken"
     r"|corrupt(?:ed)?|outdated|off|down|dead|stuck|taken|gone|full|kidding"
     r"|joking|nice|fun|some|because|something|someone|wrong|missing|it|why|how|in (?:the|a|my"

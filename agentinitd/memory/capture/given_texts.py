@@ -18,6 +18,9 @@ _WORDS = Literals(
             "message",
             "title", "description", "label", "caption", "tooltip", "placeholder", "docstring", "comment",
             "changelog", "note", "branch", "headline", "banner", "tagline", "text", "wording",
+            "commit", "readme", "docs", "alert", "dialog", "answer", "reply", "tell", "respon", "write to",
+            "say it", "say this", "say that", "公告", "回复", "告诉", "答复", "更新日志", "帮助页",
+            "文说", "文讲", "语说",
             "翻", "译", "润色", "改写", "信息", "标题", "描述", "文案", "注释", "提示", "按钮", "占位",
         )
     ]
@@ -36,7 +39,8 @@ _REWORKED = re.compile(
     rf"(?: (?:(?:this|that|these|it|the following|my)(?: {_TEXT})?|the {_TEXT}))?"
     r"(?: (?:from [a-z]+ )?(?:to|into|in) [a-z]+(?: [a-z]+)?)?(?:,? (?:please|pls|for me)){0,2}"
     r"|(?:把|将)?(?:这|下面|以下){0,2}(?:一?[句段些]|个)?(?:话|文字|文案|内容)?(?:翻译?|译|改写|润色|校对)"
-    r"(?:[成为到]|下|一下)?[^:：。！？，\n]{0,14}|[英中日德法韩][译翻][英中日德法韩])[:：]",
+    r"(?:[成为到]|下|一下)?[^:：。！？，\n]{0,14}|[英中日德法韩][译翻][英中日德法韩]"
+    r"|用[英中日德法韩][文语](?:说|讲|表达)|say (?:it|this|that) in [a-z]+)[:：]",
     re.IGNORECASE | re.MULTILINE,
 )
 _OF_TRANSLATION = re.compile(
@@ -60,6 +64,7 @@ _LABEL = (
     r"|(?<=add a )(?:comment|note|todo)|(?<=add the )(?:comment|note|todo)|(?<=add this )(?:comment|note"
     r"|todo)"
     r"|(?<=write a )comment|(?<=put a )comment"
+    r"|(?:log|assert(?:ion)?|exception|error|warning|panic) message|alert|dialog"
     r"|message for (?:the|this|that) (?:commit|tag|merge|release|user|error))"
 )
 _USED = re.compile(
@@ -67,6 +72,13 @@ _USED = re.compile(
     rf"(?:(?:the|a|my|new|with|as|for|it|this|that|commit) ){{0,3}}{_LABEL}"
     r"(?: (?:should|shall|must|will) (?:be|say|read)| is| reads?| says?| for [^:：.!?,;\n]{1,30}"
     r"|\s?(?:写成?|用|就写|是|为|叫))?"
+    r"|commit (?:as|-m)|(?:add|write|put)(?: this| it)? (?:to|in|into) the (?:readme|docs|documentation"
+    r"|changelog|faq"
+    r"|wiki|help page|footer|header)|(?:answer|reply to|tell|respond to|write to) (?:him|her|them"
+    r"|(?-i:[A-Z][a-z]+)"
+    r"|the (?:client|customer|reviewer|boss|team|user)s?)"
+    r"|(?:在|往|给)? ?(?:README|更新日志|公告|帮助页)\s?里?"
+    r"(?:加|写|补)(?:上|入)?一?[句行段条]?|(?:回复|告诉|答复)(?:[他她]们?|客户|老板|对方|[小老][\u4e00-\u9fff])"
     r"|(?:给|用|这个|这次|在)?(?:[\w\u4e00-\u9fff]{0,6}?)(?:提交(?:信息|说明|消息)|(?:PR|MR|issue|页面|弹窗)\s?(?:标题|描述)"
     r"|(?:按钮|提示|弹窗|错误|占位)(?:文案|文字|文本|内容)|占位符|(?<=加)注释|(?<=写)注释)(?:就?写成?|用|改成|写上|为|是|叫)?)[:：]",
     re.IGNORECASE | re.MULTILINE,
@@ -83,7 +95,8 @@ _OF_FORM = re.compile(
     r"|tense|wip|jira|attribution|generated|claude|ai|verbs?|explain\w*|describ\w*|same|template|squash|amend"
     r"|links?|lists?|fill\w*|checklist|screenshots?|summar\w*|bullets?|test plan|dash(?:es)?|hyphens?"
     r"|kebab\S*"
-    r"|underscores?|required|mandatory|every|each|public|numpy|google|sphinx)\b"
+    r"|underscores?|required|mandatory|secrets?|tokens?|passwords?|user data|pii|stack traces?|every|each"
+    r"|public|numpy|google|sphinx)\b"
     r"|[#<{]|英文|中文|英语|格式|字以内|个字|不超过|前缀|后缀|emoji|表情|动词|开头|结尾|带上?|写[明清]|单号|编号|简短"
     r"|规范|署名|提到|提及|包含|小写|大写|时态|按模板|套模板|语言|一句话|风格|说明|为什么|废话|统一|生成|关联|链接|每个|都要|必要|[只少多]写|标点|叹号|句号|i18n|硬编码",
     re.IGNORECASE,

@@ -67,8 +67,9 @@ _ASKS_ABOUT = re.compile(
     r"|the (?:text|following)|me|to me)?\s*(?:[?:.!]|$)"
     r"|\b(?:explain|translate|summari[sz]e|proofread|rephrase|interpret|reword) (?:this|that|these|it"
     r"|the (?:text|following))\b"
-    r"|\b(?:this|that|it|these|those|they)\b(?:[^.!?\n]|\.(?=\w)){0,40}\b(?:mean|means|true|right|correct"
-    r"|valid|outdated|up to date|apply|applies|holds?|relevant|in force|say|saying|about|come from"
+    r"|\b(?:this|that|it|these|those|they|above)\b(?:[^.!?\n]|\.(?=\w)){0,40}\b(?:mean|means|true|right"
+    r"|correct"
+    r"|valid|outdated|up to date|apply|applies|holds?|relevant|accurate|in force|say|saying|about|come from"
     r"|comes from)\b[^.!?\n]{0,40}\?"
     r"|\b(?:this|that|it|these|those|they)\b[^.!?\n]{0,30}\b(?:mean|means|say|saying|about|come from"
     r"|comes from)\b[^.!?\n]{0,40}$"
@@ -77,7 +78,7 @@ _ASKS_ABOUT = re.compile(
     r"|\bwhat(?:'s| is| are) (?:this|that|these|those|it)\b(?! \w+ing)|\bmakes? sense\b|\bany ideas?\b"
     r"|\bwho (?:wrote|says|said|prints|posted)\b|\bwhich of (?:these|those|them)\b"
     r"|\bhow many of (?:these|those|them)\b|\bdo (?:we|i) (?:satisfy|follow|violate|comply|break|meet)\b"
-    r"|什么意思|怎么回事|谁写的|谁打|谁说的|哪来的|还对吗|对不对|是真的吗|翻译|解释一下|总结一下|看不懂|润色|还有效|靠谱吗|有道理吗"
+    r"|什么意思|怎么回事|谁[写加定改]的|谁打|谁说的|哪来的|还对吗|对不对|是真的吗|翻译|解释一下|总结一下|看不懂|润色|还有效|靠谱吗|有道理吗"
     r"|适用吗|还成立|还算数",
     re.IGNORECASE,
 )
@@ -112,6 +113,7 @@ _ASKING_WORDS = (
         "posted",
         "hold",
         "relevan",
+        "accurate",
         "in force",
     ),
     *(

@@ -18,20 +18,23 @@ _DAY = (
     rf"|\d{{1,2}}\s{_MONTH}(?:,?\s\d{{4}})?|{_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s\d{{4}})?)"
 )
 _WHEN = rf"[\[(（【]?(?P<day>(?:{_DAY}[,，]?\s?){{0,2}})(?i:at\s)?{_CLOCK}[\])）】]?"
+_UPPER = r"[A-ZÀ-ÖØ-Þ]"
 _NAME = (
-    r"(?:@[A-Za-z][\w.-]{0,20}|@?[A-Z][\w.'-]{0,20}|@?[A-Za-z][\w.-]{0,20}[_\d][\w.-]{0,20})"
-    r"(?:\s(?:(?!(?i:today|yesterday|[a-z]{3,6}day|at)\b)[A-Z][\w.'-]{0,20}|:[\w+-]{1,20}:)){0,3}"
+    rf"(?:@[^\W\d_][\w.-]{{0,20}}|@?{_UPPER}[\w.'-]{{0,20}}|@?[A-Za-z][\w.-]{{0,20}}[_\d][\w.-]{{0,20}})"
+    rf"(?:\s(?:(?!(?i:today|yesterday|[a-z]{{3,6}}day|at)\b){_UPPER}[\w.'-]{{0,20}}|:[\w+-]{{1,20}}:"
+    r"|(?:de|da|di|van|von|der|den|la|el|bin|al|ter)\b)){0,4}"
     r"(?:\s?[(（][^()（）\n]{1,24}[)）])?(?:\s?(?:APP|BOT))?"
     r"|@?[\u4e00-\u9fff]{2,4}(?:[-_—][\u4e00-\u9fff]{2,4})?(?:\s?[(（][^()（）\n]{1,24}[)）])?"
+    r"|[a-z]{3,20}(?=\s*[—–]?\s+(?:Today|Yesterday)\sat\s)"
 )
 _NAME_FIRST = re.compile(
     rf"\s*+(?P<name>{_NAME})(?P<gap>\s*[,，—–|·•-]?\s*){_WHEN}\s*(?:\([Ee]dited\)|（已编辑）)?[:：]?\s*$"
 )
 _TIME_FIRST = re.compile(rf"\s*+{_WHEN}(?P<gap>\s*[-–—|·]?\s*)(?P<name>{_NAME})\s*[:：]?\s*$")
-_TIME_ALONE = re.compile(rf"\s*+{_WHEN}\s*$")
+_TIME_ALONE = re.compile(rf"\s*+(?::[\w+-]{{1,20}}:\s*)?{_WHEN}\s*$")
 _NAME_ALONE = re.compile(rf"\s*+(?P<name>{_NAME})\s*$")
 _NAME_CALLED = re.compile(rf"\s*+\**(?P<name>{_NAME})\**\s?[:：]\**\s*$")
-_SURE_TIME = re.compile(r"\d[:：]\d\d[:：]\d\d|\d\s?[AaPp]\.?[Mm]|[—–]\s")
+_SURE_TIME = re.compile(r"\d[:：]\d\d[:：]\d\d|\d\s?[AaPp]\.?[Mm]|[—–]\s|\S\s{2,}\d")
 _SPEAKS_AGAIN = re.compile(
     r"\s*+(?:(?:btw|by the way)\b|(?:please |pls |so )?(?:do|follow) (?:what|as) |what (?:do|should) (?:i"
     r"|we)\b"

@@ -8,7 +8,8 @@ from itertools import islice
 
 _HEADER = re.compile(
     r"\s*+\**(From|To|Cc|Bcc|Date|Sent|Subject|Reply-To|Sender|Message-ID|Importance|Attachments?"
-    r"|发件人|寄件人|收件人|抄送|主题|日期|时间|发送时间|发送日期|附件)\**\s?[:：]\**\s*(.{0,400})"
+    r"|发件人|寄件人|收件人|抄送|主题|日期|时间|发送时间|发送日期|附件)\**\s?[:：]\**\s*(.{0,400})",
+    re.IGNORECASE,
 )
 _SENDERS = frozenset(("From", "Sender", "Sent", "发件人", "寄件人", "发送时间", "发送日期"))
 _SUBJECTS = frozenset(("Subject", "主题"))
@@ -65,13 +66,15 @@ def _headers(texts: Sequence[str], start: int) -> list[tuple[str, str]]:
         header = _HEADER.match(text) if ":" in text or "：" in text else None
         if header is None:
             break
-        headers.append((header[1], header[2]))
+        headers.append((header[1].capitalize() if header[1][0].islower() else header[1], header[2]))
     return headers
 
 
 def _is_head(headers: Sequence[tuple[str, str]], texts: Sequence[str], end: int) -> bool:
     """Two headers, one of a sender or neither laying down something; or a subject and a greeting."""
     names = {name for name, _ in headers}
+    if texts[end - len(headers)].lstrip("* ")[0].islower() and not _SUBJECTS.intersection(names):
+        return False
     plain = {name for name, value in headers if not _LAYS_DOWN.search(value)}
     if len(names) >= 2 and (len(plain) >= 2 or _SENDERS.intersection(plain)):
         return True

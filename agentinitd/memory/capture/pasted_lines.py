@@ -273,4 +273,5 @@ def _judge_asked_about(lines: list[_Line]) -> None:
     if not asking:
         return
     for line in own:
-        line.is_own = line in asking or bool(TYPED.match(line.text))
+        is_typed = TYPED.match(line.text) and not _LIST_ITEM.match(line.text)
+        line.is_own = line in asking or bool(is_typed)

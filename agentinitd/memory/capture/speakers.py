@@ -81,7 +81,9 @@ def is_person(name: str) -> bool:
     if _is_chinese_person(bare.split("-")[-1]):
         return True
     words = bare.split()
-    return len(words) == 2 and all(word[0].isupper() and word[1:].islower() for word in words)
+    return len(words) == 2 and all(
+        word[0].isupper() and (word.istitle() or word[1:].islower()) for word in words
+    )
 
 
 def is_somebody(name: str) -> bool:

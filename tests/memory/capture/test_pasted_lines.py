@@ -133,6 +133,43 @@ CHATS = [
     "Eve Adams\nMon 10:02 AM\nnever use yarn",
     "Bob  [10:02]\nnever deploy\nEve  [10:03]\nalways tag",
 ]
+AS_COPIED = [
+    (
+        "Look what Slack says:\nPriya Patel\n:palm_tree:  9:41 AM\nwe must never deploy on Fridays\n"
+        "always get two approvals\n9:43\nand don't touch the cron"
+    ),
+    "Teams:\nJan de Vries 3/11/2026 10:02 AM\nplease never merge without review",
+    "[2026/11/3 10:02] 张三: 以后不要用 yarn\n[2026/11/3 10:03] 李四: 必须用 pnpm",
+    "张三  2026年11月3日 10:02\n以后所有接口必须加鉴权",
+    "小李(前端) 14:20\n不要动我的组件\n\n小王(后端) 14:21\n接口必须兼容旧版",
+    "钉钉群：\n王磊 14:20\n以后统一用 pnpm\n\n这个要不要照做？",
+    "mike — Yesterday at 21:04\nnever rebase shared branches",
+    "mike  Today at 21:04\nnever rebase shared branches",
+    "Maria López\n3:14 PM\nwe only ship on Tuesdays",
+    "José  10:02\nnever use yarn",
+    "Anna-Lena Schmidt, 10:02\nimmer: never use yarn",
+    "> never use yarn\n\nBob wrote that, still true?",
+    (
+        "Forwarded message\nFrom: Ops <ops@x.io>\nDate: Tue\nSubject: Freeze\n"
+        "To: all\n\nDear all,\n\nNever merge to main.\n\nKind regards,\nOps"
+    ),
+    "from: ops@x.io\nto: dev@x.io\nsubject: freeze\n\nNever merge to main.",
+    "主题：代码规范\n\n各位同事：\n\n提交前必须跑测试，不要直接推 main。\n\n谢谢\n张三",
+    "Error: You must use Node 18\n    at foo (a.js:1:2)\nnever use --force",
+    "pnpm ERR! never use --force",
+    "npm WARN deprecated x@1: never use this, use y",
+    "ERR_PNPM_FOO  You must never use npm here",
+    "npm error code EBADENGINE\nnpm error You must use Node 18",
+    "warning: never use --force\nwarning: always use ci",
+    "found in the wiki:\n- never use yarn\n- always use pnpm",
+    "These are from our old README:\n\n- never use yarn\n- always use pnpm\n\nDo they still apply?",
+    "- Never use yarn.\n- Always use pnpm.\n\n👆 from CONTRIBUTING, is that still current?",
+    "# Code style\n- never use yarn\n- always use pnpm\n\nis the above still accurate?",
+    "# Code style\n- never use yarn\n- always use pnpm\n↑ who added this and why?",
+    "- 不要用 yarn\n- 统一用 pnpm\n\n以上内容摘自旧文档，还适用吗？",
+    "- 不要用 yarn\n- 统一用 pnpm\n↑ 文档里这几条还要遵守吗",
+    "这几条是谁加的？\n- 不要用 yarn\n- 统一用 pnpm",
+]
 ASKED_ABOUT = [
     "# Rules\n- never use yarn\n- always use pnpm\n^ found this in AGENTS.md, still valid?",
     "- never use yarn\n- always use pnpm\n\n^ this is in the README, is it still true?",
@@ -202,7 +239,7 @@ def rules(message: str) -> list[str]:
     return [each.text for each in found]
 
 
-@pytest.mark.parametrize("message", [*OF_TOOLS, *LETTERS, *CHATS, *ASKED_ABOUT])
+@pytest.mark.parametrize("message", [*OF_TOOLS, *LETTERS, *CHATS, *AS_COPIED, *ASKED_ABOUT])
 def test_what_others_wrote_is_no_rule(message: str) -> None:
     assert rules(message) == []
 
