@@ -38,7 +38,7 @@ _REWORKED = re.compile(
     rf"|(?:fix|correct|check|improve) (?:the|my) (?:grammar|spelling|wording|english|style)(?: (?:of|in))?)"
     rf"(?: (?:(?:this|that|these|it|the following|my)(?: {_TEXT})?|the {_TEXT}))?"
     r"(?: (?:from [a-z]+ )?(?:to|into|in) [a-z]+(?: [a-z]+)?)?(?:,? (?:please|pls|for me)){0,2}"
-    r"|(?:把|将)?(?:这|下面|以下){0,2}(?:一?[句段些]|个)?(?:话|文字|文案|内容)?(?:翻译?|译|改写|润色|校对)"
+    r"|(?:把|将)?(?:这|下面|以下){0,2}(?:一?[句段些]|个)?(?:话|文字|文案|内容)?(?:翻译|翻(?=成)|译|改写|润色|校对)"
     r"(?:[成为到]|下|一下)?[^:：。！？，\n]{0,14}|[英中日德法韩][译翻][英中日德法韩]"
     r"|用[英中日德法韩][文语](?:说|讲|表达)|say (?:it|this|that) in [a-z]+)[:：]",
     re.IGNORECASE | re.MULTILINE,

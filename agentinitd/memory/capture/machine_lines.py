@@ -26,7 +26,7 @@ _CLOSED = re.compile(
   | \[[\w .-]{{0,24}}(?:bot|BOT|CI|ci|guard|lint|policy|hook|check|audit|scanner)\]
   | \[(?:error|warn(?:ing)?|info|debug|notice|err)\]\s | (?:error|warning|fatal)(?:\[\w+\]|\s[A-Z]+\d+)?:\s
   | (?:npm|yarn|pnpm)\s(?:ERR!|(?:WARN|error|warn|notice)\b)
-  | .{{0,80}}\b\w{{2,20}}\sERR!\s | \[?ERR_[A-Z_]{{3,40}}\]?[\s:]
+  | \[?ERR_[A-Z_]{{3,40}}\]?[\s:]
   | (?:error|warning)\s(?:You|Your|The|This|Do|Never|Always|Please|An?|No|Command|Package|Invalid)\s
   | (?:remote|fatal|hint|HINT|DETAIL|make(?:\[\d+\])?(?!:\s\*\*\*)
      |/(?:usr|bin|opt|lib|var|tmp|home)/[^:\s]*):\s
@@ -101,13 +101,14 @@ _CODE_SIGN = re.compile(
 _HEADING = re.compile(r"\s*+#{1,6}\s|\s*#{1,6}[^\s\d#]")
 # Words, and none of the signs or beginnings that the other forms need: most lines end here.
 _PLAIN = re.compile(
-    r"(?!(?:error|warning) [A-Z]|\w+ ERR!|ERR_|On branch|Changes |Untracked|npm |yarn |pnpm |Compiling"
+    r"(?!(?:error|warning) [A-Z]|ERR_|On branch|Changes |Untracked|npm |yarn |pnpm |Compiling"
     r"|Downloading|Installing|Collecting"
     r"|Building|Resolving"
     r"|Fetching|SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|FAIL|PASS|SKIP|ERROR|WARN|INFO|DEBUG"
     r"|TRACE|FATAL)"
     r"[A-Za-z][a-z']*,? [^:=(){}\[\]|<>@$#/\\;\d…│]*$"
 )
+_ERR = re.compile(r"\b[a-z]{2,20}\sERR!\s")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -118,6 +119,8 @@ def is_hint(line: str) -> bool:
 
 def kind_of(line: str) -> LineKind:
     """What the line alone says; its neighbours may say more."""
+    if "ERR!" in line and _ERR.search(line):
+        return "closed"
     if _PLAIN.match(line):
         return "typed"
     if "#" in line and _HEADING.match(line):

@@ -194,7 +194,7 @@ TYPED = re.compile(
     r"|.*(?:\b(?:don'?t|doesn'?t|can't|cant|won't|isn't|didn't|i'm|i've|i'd|i'll|we're|let's|pls|plz"
     r"|shouldn't|mustn't)"
     r"\b|[?？]\s*$)"
-    r"|.*[我你咱帮请吧啊呢吗哈哦嘛呀别]|.*(?:顺便|一下|这是|另外|对了|看看|不要|怎么|为什么|记得)",
+    r"|.*[我你咱帮请吧啊呢吗啥哈哦嘛呀别]|.*(?:顺便|一下|这是|另外|对了|看看|不要|怎么|为什么|记得)",
     re.IGNORECASE,
 )
 """A line under a paste with which the person speaks again."""

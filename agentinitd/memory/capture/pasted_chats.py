@@ -34,6 +34,9 @@ _TIME_FIRST = re.compile(rf"\s*+{_WHEN}(?P<gap>\s*[-–—|·]?\s*)(?P<name>{_NA
 _TIME_ALONE = re.compile(rf"\s*+(?::[\w+-]{{1,20}}:\s*)?{_WHEN}\s*$")
 _NAME_ALONE = re.compile(rf"\s*+(?P<name>{_NAME})\s*$")
 _NAME_CALLED = re.compile(rf"\s*+\**(?P<name>{_NAME})\**\s?[:：]\**\s*$")
+_WORK = re.compile(r"[\u4e00-\u9fff]+")
+"""A Chinese word beside a time may be what a program did then."""
+_OF_DAY = re.compile(r"\d\s?[AaPp]\.?[Mm]")
 _SURE_TIME = re.compile(r"\d[:：]\d\d[:：]\d\d|\d\s?[AaPp]\.?[Mm]|[—–]\s|\S\s{2,}\d")
 _SPEAKS_AGAIN = re.compile(
     r"\s*+(?:(?:btw|by the way)\b|(?:please |pls |so )?(?:do|follow) (?:what|as) |what (?:do|should) (?:i"
@@ -48,7 +51,7 @@ MAX_HELLO_CHARS = 24
 
 def lines_of_chats(texts: Sequence[str], message: str) -> set[int]:
     """The numbers of the lines that others said, with those that tell who and when."""
-    if not _TIME_SIGN.search(message):
+    if len(texts) < 2 or not _TIME_SIGN.search(message):
         return set()
     heads = _heads(texts) or _called(texts)
     if not heads:
@@ -75,9 +78,13 @@ def _head(texts: Sequence[str], number: int) -> tuple[int, str, bool] | None:
     text = texts[number]
     if ":" not in text and "：" not in text:
         return None
-    head = _NAME_FIRST.match(text) or _TIME_FIRST.match(text)
+    head = _NAME_FIRST.match(text)
     if head is not None:
-        return number, head["name"], bool(head["day"] or _SURE_TIME.search(text))
+        is_chat = bool(head["day"] or _SURE_TIME.search(text))
+        return number, head["name"], is_chat and not _WORK.fullmatch(head["name"])
+    head = _TIME_FIRST.match(text)
+    if head is not None and (is_person(head["name"]) or _OF_DAY.search(text)):
+        return number, head["name"], True
     if not _TIME_ALONE.match(text) or not number or len(texts[number - 1]) > MAX_HEAD_CHARS:
         return None
     above = _NAME_ALONE.match(texts[number - 1])

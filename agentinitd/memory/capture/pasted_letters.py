@@ -49,7 +49,7 @@ MAX_NAME_CHARS = 60
 def lines_of_letters(texts: Sequence[str]) -> set[int]:
     """The numbers of the lines that stand in a letter, from its head to where the person speaks again."""
     found: set[int] = set()
-    number = 0
+    number = 0 if len(texts) > 1 else 1
     while number < len(texts):
         headers = _headers(texts, number)
         last = number + len(headers)
@@ -57,7 +57,7 @@ def lines_of_letters(texts: Sequence[str]) -> set[int]:
             last = _body_end(texts, last)
             found.update(range(number, last))
         number = max(last, number + 1)
-    return found or _greeted(texts)
+    return found or (_greeted(texts) if len(texts) > 2 else found)
 
 
 def _headers(texts: Sequence[str], start: int) -> list[tuple[str, str]]:

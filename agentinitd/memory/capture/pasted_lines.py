@@ -246,7 +246,7 @@ def _judge_pointed_at(lines: list[_Line]) -> None:
 
     If there is none, what stands under it.
     """
-    for number, line in reversed(list(enumerate(lines))):
+    for number, line in reversed(list(enumerate(lines)) if len(lines) > 1 else []):
         if line.is_blank or not line.is_own or not points_up(line.text):
             continue
         above = list(reversed(lines[:number]))
