@@ -118,15 +118,9 @@ def may_differ(before: str, after: str, file: str) -> bool:
 
 
 def _is_within_signature(source: str, at: int, pattern: re.Pattern[str]) -> bool:
-    """Whether the last one that begins before that place goes on there."""
-    end = at
-    while (found := max(source.rfind(word, 0, end) for word in _WORDS[pattern])) >= 0:
-        end = source.rfind("\n", 0, found) + 1
-        match = pattern.match(source, end)
-        if match is not None:
-            closed = _closing(source, match.start("open"))
-            return closed is None or source.find("\n", closed, at) < 0
-    return False
+    """Whether one that begins before that place goes on there."""
+    ends = (_closing(source, match.start("open")) for match in _matches(pattern, source, at))
+    return any(end is None or source.find("\n", end, at) < 0 for end in ends)
 
 
 def _edges(before: str, after: str) -> tuple[int, int]:

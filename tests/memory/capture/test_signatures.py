@@ -95,3 +95,9 @@ def test_most_edits_cannot_change_a_signature() -> None:
     assert not may_differ(before, before.replace("done = 0", "done = sum(rows)"), "a.py")
     assert may_differ(before, before.replace("list[int]", "list[float]"), "a.py")
     assert not may_differ(before, before.replace("list[int]", "list[float]"), "a.txt")
+
+
+def test_an_edit_within_a_signature_that_holds_another_is_looked_at() -> None:
+    before = "def f(\n    def g(self): ...\n    a: int,"
+
+    assert may_differ(before, before + "\n) -> int:", "a.py")
