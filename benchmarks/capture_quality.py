@@ -23,8 +23,8 @@ from capture_scoring import Result, Tally, score
 from agentinitd.model.facts import Anchor
 
 DATA = Path(__file__).resolve().parents[1] / "tests" / "data" / "capture"
-PARTS = ("dev", "held_out", "unseen", "varied")
-KEPT_APART = ("held_out", "unseen")
+PARTS = ("dev", "held_out", "unseen", "varied", "offhand", "strangers")
+KEPT_APART = ("held_out", "unseen", "strangers")
 NOW = 1_795_000_000.0
 Entry = dict[str, Any]
 

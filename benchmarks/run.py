@@ -132,6 +132,8 @@ def capture_rows() -> list[Row]:
         "held_out": "part kept apart",
         "unseen": "of another author, kept apart",
         "varied": "by other authors",
+        "offhand": "typed offhand by three more",
+        "strangers": "typed offhand, kept apart",
     }
     rows: list[Row] = []
     for part, found in capture_quality.measure().items():

@@ -14,19 +14,18 @@ PROJECT = Path(__file__).resolve().parents[3]
 DATA = PROJECT / "tests" / "data" / "capture"
 PARTS = ("dev", "held_out", "unseen", "varied")
 RECALL, PRECISION, RETAINED = 0.85, 0.90, 0.95
-REACHED = {"held_out": (0.86, 0.88)}
-"""What falls short of that, and must not fall further: see benchmarks/RESULTS.md."""
-
+OFFHAND = {"offhand": (0.78, 0.75), "strangers": (0.71, 0.75)}
+"""Messages of which many can hardly be told from what lays nothing down."""
 REACHED_IN_CHINESE = {
     "dev": (0.98, 0.98),
-    "held_out": (0.90, 0.92),
+    "held_out": (0.92, 0.92),
     "unseen": (0.94, 0.93),
     "varied": (0.97, 0.98),
 }
 REACHED_IN_ENGLISH = {
     "dev": (0.98, 0.98),
-    "held_out": (0.85, 0.84),
-    "unseen": (0.90, 0.89),
+    "held_out": (0.88, 0.86),
+    "unseen": (0.93, 0.87),
     "varied": (0.95, 0.97),
 }
 
@@ -72,7 +71,7 @@ class TestTheSet:
         assert {entry["language"] for entry in held_out} == {"zh", "en", "mixed"}
         assert not {said_by_person(entry) for entry in dev} & {said_by_person(entry) for entry in held_out}
 
-    @pytest.mark.parametrize("part", PARTS)
+    @pytest.mark.parametrize("part", [*PARTS, *OFFHAND])
     def test_labels_only_what_the_person_said(self, part: str) -> None:
         for entry in entries_of(part):
             for rule in entry["rules"]:
@@ -95,9 +94,8 @@ class TestCapture:
     ) -> None:
         together = measured[part]["all"]
 
-        recall, precision = REACHED.get(part, (RECALL, PRECISION))
-        assert together.recall >= recall
-        assert together.precision >= precision
+        assert together.recall >= RECALL
+        assert together.precision >= PRECISION
 
     def test_reads_chinese_as_well_as_it_did(self, measured: dict[str, dict[str, Any]], part: str) -> None:
         chinese = measured[part]["zh"]
@@ -120,6 +118,18 @@ class TestCapture:
 
     def test_remembers_no_secret(self, measured: dict[str, dict[str, Any]], part: str) -> None:
         assert measured[part]["all"].secrets_leaked == 0
+
+
+@pytest.mark.parametrize("part", OFFHAND)
+def test_what_is_typed_offhand_is_found_as_well_as_it_was(
+    measured: dict[str, dict[str, Any]], part: str
+) -> None:
+    together = measured[part]["all"]
+
+    recall, precision = OFFHAND[part]
+    assert together.recall >= recall
+    assert together.precision >= precision
+    assert together.secrets_leaked == 0
 
 
 @pytest.fixture(scope="module")
