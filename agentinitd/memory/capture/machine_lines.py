@@ -88,6 +88,9 @@ _CODE = re.compile(
   | (?:SELECT|INSERT\sINTO|UPDATE|DELETE\sFROM|CREATE|ALTER|DROP)\s.*(?:;|FROM|SET|VALUES|TABLE)
   | [\w.$\[\]]*\w\([^()\n]*\);?\s*$ | [\w.$\[\]]+\s[+*/-]?=\s.*;\s*$ | [^.!?]*\)\s?(?:=>\s?)?\{\s*$
   | [^.!?]*\)\s?=>\s?\S
+  | .{0,200}\s;\s(?:print\(|const\s\w+\s=|let\s\w+\s=|def\s\w+\(|class\s\w+[(:]|if\s\w+\(
+     |for\s\w+\sin\s\w+:|while\s\w+:)
+  | (?:for\s\w+\sin\s[\w.()]+|if\s\w+\(\w*\)|while\s\w+):\s\w+\s?(?:[-+*/]?=\s|\(|$)
   )""",
     re.VERBOSE,
 )

@@ -9,6 +9,9 @@ from agentinitd.memory.capture.rules import rules_of
 from agentinitd.model.events import PersonMessage
 
 OF_TOOLS = [
+    "for row in table: total += row.value",
+    "load(name) ; print(total) ; for row in table: total",
+    "if check(item): result = handle(item)",
     "npm ERR! You must use Node 18\nnpm ERR! never use --force\nnpm ERR! always run npm ci",
     "getting this:\nnpm ERR! You must use Node 18\nnpm ERR! never use --force\nany idea?",
     "npm error You must use Node 18\nnpm error never use --force",
