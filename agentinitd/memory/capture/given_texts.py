@@ -76,7 +76,7 @@ _USED = re.compile(
     r"|changelog|faq"
     r"|wiki|help page|footer|header)|(?:answer|reply to|tell|respond to|write to) (?:him|her|them"
     r"|(?-i:[A-Z][a-z]+)"
-    r"|the (?:client|customer|reviewer|boss|team|user)s?)"
+    r"|the (?:client|customer|reviewer|boss|team)s?)"
     r"|(?:在|往|给)? ?(?:README|更新日志|公告|帮助页)\s?里?"
     r"(?:加|写|补)(?:上|入)?一?[句行段条]?|(?:回复|告诉|答复)(?:[他她]们?|客户|老板|对方|[小老][\u4e00-\u9fff])"
     r"|(?:给|用|这个|这次|在)?(?:[\w\u4e00-\u9fff]{0,6}?)(?:提交(?:信息|说明|消息)|(?:PR|MR|issue|页面|弹窗)\s?(?:标题|描述)"

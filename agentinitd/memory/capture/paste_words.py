@@ -148,8 +148,10 @@ _DOCUMENT = (
     rf"|repo|confluence|notion|contributing|agents|{_FOREIGN_THING})\b)"
 )
 _SOURCE = re.compile(
-    r"\b(?:(?:found|copied|taken|quoted|pasted|got|saw|read)(?: (?:this|these|that|those|them))?(?: all)?"
-    r"|(?:this|these|that|those|they|above)(?: all)? (?:is|are|was|were|comes?|came|stands?|stood)"
+    r"^\W*(?:(?:i|we|just|so|hey|btw|hm+|and|but|ok|all|also|actually|was it|rules?)\W+){0,3}(?:(?:found"
+    r"|copied|taken|quoted|pasted|got|saw|read)(?: (?:this|these|that|those|them))?(?: all)?"
+    r"|(?:this|these|that|those|they|(?:the )?above)(?: all| ones?| rules| lines)?(?:'s|'re| (?:is|are"
+    r"|was|were|comes?|came|stands?|stood))"
     rf"(?: still| also| all| just| only)?) (?:in|from|on|out of) {_DOCUMENT}"
     r"|(?:上面|以上|上述|上边|[这那](?:[些几][条段句]?|[条段句]))[^，。？?\n]{0,6}(?:是|来自|摘自|抄自|出自|写在)"
     r"[^。？?\n]{0,30}(?:里的?|里[写说]的|上的|上[写说]的|[写说]的|贴的|文档|README|AGENTS|CLAUDE|wiki)"

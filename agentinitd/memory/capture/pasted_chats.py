@@ -20,7 +20,8 @@ _DAY = (
 _WHEN = rf"[\[(（【]?(?P<day>(?:{_DAY}[,，]?\s?){{0,2}})(?i:at\s)?{_CLOCK}[\])）】]?"
 _UPPER = r"[A-ZÀ-ÖØ-Þ]"
 _NAME = (
-    rf"(?:@[^\W\d_][\w.-]{{0,20}}|@?{_UPPER}[\w.'-]{{0,20}}|@?[A-Za-z][\w.-]{{0,20}}[_\d][\w.-]{{0,20}})"
+    rf"(?:@[^\W\d_][\w.-]{{0,20}}|@?{_UPPER}[\w.'-]{{0,20}}|@?[A-Za-z][\w.-]{{0,20}}[_\d][\w.-]{{0,20}}"
+    r"|[a-z]{2,15}\.(?!(?:json|ya?ml|[jt]sx|toml|log|txt|html|css|sql|conf|cfg|ini|lock)\b)[a-z]{3,15})"
     rf"(?:\s(?:(?!(?i:today|yesterday|[a-z]{{3,6}}day|at)\b){_UPPER}[\w.'-]{{0,20}}|:[\w+-]{{1,20}}:"
     r"|(?:de|da|di|van|von|der|den|la|el|bin|al|ter)\b)){0,4}"
     r"(?:\s?[(（][^()（）\n]{1,24}[)）])?(?:\s?(?:APP|BOT))?"

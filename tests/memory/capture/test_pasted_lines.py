@@ -138,6 +138,51 @@ CHATS = [
 ]
 AS_COPIED = [
     (
+        "hey can you check this convo\n\n"
+        "Tom Baker  4:12 PM\n"
+        "from now on, never use lodash\n\n"
+        "Sara  4:15 PM\n"
+        "+1, use native methods only\n\n"
+        "Tom Baker  4:16 PM\n"
+        "and always add a changelog entry"
+    ),
+    "Emma Stone, [12.03.2026 09:15]\nPlease don't use default exports anymore.",
+    "陈晨 2026-11-03 09:15:20\n接口一律返回 JSON\n\n刘洋 2026-11-03 09:16:00\n别用 XML",
+    "[09:15] 陈晨\n接口一律返回 JSON",
+    "陈晨：\n接口一律返回 JSON\n\n刘洋：\n别用 XML",
+    "Support Bot APP  2:00 PM\nYou must not reuse passwords.",
+    "kevin.lee 10:02 AM\nnever push to main",
+    (
+        "From: Jane Doe <jane@corp.com>\n"
+        "Date: Mon, Nov 2, 2026 at 9:14 AM\n"
+        "Subject: Re: Lint rules\n"
+        "To: Dev <dev@corp.com>\n\n"
+        "Hi,\n\n"
+        "Effective today, never disable eslint rules inline. Always open a ticket.\n\n"
+        "Thanks,\n"
+        "Jane"
+    ),
+    "Re: Lint rules\nFrom: Jane\nNever disable eslint rules.",
+    "----- Original Message -----\nFrom: Jane\nTo: Dev\n\nnever disable eslint rules",
+    (
+        "发件人：刘洋 <ly@corp.com>\n"
+        "发送时间：2026年11月2日\n"
+        "收件人：研发\n"
+        "主题：规范\n\n"
+        "各位好，\n\n"
+        "即日起所有接口必须加鉴权，禁止明文存储密码。\n\n"
+        "刘洋"
+    ),
+    "npm warn deprecated You must use v2, never use v1\nnpm warn deprecated always pin versions",
+    "yarn error You must use workspaces",
+    "Error: You must never call this twice\nError: always await",
+    "AGENTS.md:\n- never use yarn\n- always use pnpm",
+    "- never use yarn\n- always use pnpm\n\nThis is what AGENTS.md says. Is it up to date?",
+    "- never use yarn\n- always use pnpm\n\nthat's from CLAUDE.md, do we need all of it?",
+    "1. 不要用 yarn\n2. 统一用 pnpm\n^ 这是谁写的",
+    '"never use yarn" <- found this in the README, still true?',
+    "- never use yarn <- still valid?",
+    (
         "Look what Slack says:\nPriya Patel\n:palm_tree:  9:41 AM\nwe must never deploy on Fridays\n"
         "always get two approvals\n9:43\nand don't touch the cron"
     ),
@@ -197,6 +242,58 @@ ASKED_ABOUT = [
     "found this in AGENTS.md, still valid?\n# Rules\n- never use yarn\n- don't use npm",
 ]
 OWN = [
+    "Rules for this repo:\n\n1. Never use yarn.\n2. Always use pnpm.\n\nGot it?",
+    "from now on:\n- never push to main\n- run lint before commit",
+    "- never push to main\n- run lint before commit\n\ndo you understand?",
+    "# Project rules\n- never use yarn\n- always use pnpm\n\nwhat do you think?",
+    "Never use yarn. Always use pnpm. Can you follow that?",
+    "- don't touch legacy\n- keep the API stable\n\nAlso: what does the parser do?",
+    "please follow these:\n- never use yarn\n- always use pnpm\nthen fix the bug in src/app.py",
+    "Hi,\n\nnever use yarn here.\n\nThanks!",
+    "Hi team,\n\nplease never use yarn.",
+    "I talked to Bob at 10:02.\nNever use yarn.",
+    "Backend:\nnever use print\n\nFrontend:\nnever use alert()",
+    "Deadline 18:00\nnever skip tests",
+    "Today 10:00 AM\nnever deploy after that",
+    "明天 10:00\n上线之前不要合并",
+    "线上 10:02 报错了\n不要重启服务",
+    "王工 说了\n以后不要用 yarn",
+    "张三负责前端\n不要改他的文件",
+    "注意：\n不要改 legacy\n另外：\n必须写测试",
+    "前端：\n不要用 jQuery\n后端：\n必须用 FastAPI",
+    "To do:\n- never use var\nSubject:\n- always short",
+    "Send mails only with our mailer. From: must be noreply@x.io. Never use another sender.",
+    "never trust the Subject: header",
+    "I found this in the logs, so never disable the cache",
+    "I read the docs in the wiki. Never use the v1 API.",
+    "We got this from the client: so always use UTC",
+    "- always use pnpm\n- never use npm\n\nthe reason is in the README",
+    "- always use pnpm\n- never use npm\nmore of that is in docs/rules.md",
+    "I pasted the log above. Don't change the config.",
+    "Don't rename the table.\nIt's in the docs already.",
+    "以后不要用 yarn\n原因写在文档里",
+    "不要改接口\n文档里写得很清楚",
+    "Title: My plan\nnever use yarn",
+    "error messages: never blame the user",
+    "Use `translate()` for texts: never hardcode strings",
+    "Message: never send it twice",
+    "reply to me: always short",
+    "Answer in Chinese: always",
+    "docs: never in Chinese",
+    "commit: never without tests",
+    "commit messages: imperative, never past tense",
+    "README 里不要加徽章",
+    "给 README 加一节，不要动别的",
+    "回复：不要太长",
+    "repeat tests on every change",
+    "run this on each push",
+    "Use the script for each release, never deploy by hand",
+    "we must be at feature parity, never drop fields",
+    "Meetings: never book them on Fridays in the fixture data",
+    "培训数据不要动",
+    "面试题库不要改到别处",
+    "用英文写注释：不要用中文",
+    "评审会的记录文件不要动",
     "Rules:\n- never use yarn\n- always run the tests before committing",
     "# Rules\n- never use yarn\n- always use pnpm",
     "- never push to main\n- use pnpm\n- don't touch legacy/",
