@@ -28,6 +28,7 @@ from agentinitd.memory.capture.english_talk import (
     is_joke,
     is_report,
 )
+from agentinitd.memory.capture.english_tasks import is_step
 from agentinitd.memory.capture.english_told import is_told
 from agentinitd.memory.capture.english_traps import HEARSAY, HYPOTHETICAL, IDIOM, PAST, REMARK
 from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS
@@ -195,6 +196,8 @@ def _is_told(item: Found, sentence: Sentence, message: str) -> bool:
     if is_told(item.text, plain) or is_one_off(item.text, plain):
         return True
     if is_errand(item.text, plain) or is_product(item.text, plain):
+        return True
+    if item.polarity == "do" and is_step(item.text, plain):
         return True
     if item.force == "hard" and is_fact(item.text, plain, message):
         return True
