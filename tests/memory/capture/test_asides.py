@@ -73,6 +73,8 @@ def rules(message: str) -> list[str]:
         "今天的会必须三点开",
         "三点必须开会",
         "培训必须下午两点开始",
+        "会议必须准时开始",
+        "Generate a model for each table.",
     ],
 )
 def test_what_is_for_now_or_no_work_is_no_rule(message: str) -> None:
@@ -99,6 +101,7 @@ def test_what_is_for_now_or_no_work_is_no_rule(message: str) -> None:
         "we must be careful with the schema",
         "we must be able to roll back, so never drop columns",
         "Use this logger for all modules, never print",
+        "Generate a changelog for every release",
     ],
 )
 def test_what_holds_each_time_is_a_rule(message: str) -> None:
