@@ -9,6 +9,7 @@ from dataclasses import replace
 from agentinitd.memory.capture import chinese_asides as asides
 from agentinitd.memory.capture import chinese_general as general
 from agentinitd.memory.capture import chinese_joints as joints
+from agentinitd.memory.capture import chinese_offhand as offhand
 from agentinitd.memory.capture import chinese_reports as reports
 from agentinitd.memory.capture import chinese_told as told
 from agentinitd.memory.capture.chinese_clauses import Clause, clauses
@@ -121,6 +122,8 @@ def _readings(
             reading = None
         if reading is not None and _is_reported(text, reading, manner):
             reading = None
+        if reading is not None and _is_in_passing(parts, at, readings, reading, shadow):
+            reading = None
         is_manner = around.is_detail and joints.JUST_SO.match(text)
         is_rest = joints.UNTIL_THEN.match(text) or (any(readings) and joints.ONLY_REMINDS.match(text))
         if is_manner or is_rest:
@@ -160,6 +163,18 @@ def _is_reported(text: str, reading: Reading, manner: reports.Manner) -> bool:
     return reading.act == "state" and manner.covers(text, text[slice(*reading.cue)])
 
 
+def _is_in_passing(
+    parts: Sequence[Clause], at: int, readings: Sequence[Reading | None], reading: Reading, shadow: str
+) -> bool:
+    if reading.act != "state" or joints.SINCE_NOW.search(shadow):
+        return False
+    ahead = [part.shadow.strip() for part in parts[:at]]
+    text = parts[at].shadow.strip()
+    return offhand.is_story(ahead, text) or offhand.is_in_passing(
+        text, ahead, shadow, confidence=reading.confidence, is_after_rule=any(readings)
+    )
+
+
 def _is_musing(text: str, *, is_supposed: bool) -> bool:
     if asides.MUSING.search(text) or asides.SELF_TALK.match(text):
         return True
@@ -170,7 +185,7 @@ def _is_musing(text: str, *, is_supposed: bool) -> bool:
 
 def _is_no_talk_of_rules(shadow: str) -> bool:
     """A trial, the order of a feature, a joke."""
-    if asides.TRIAL.search(shadow) or _is_feature(shadow):
+    if asides.TRIAL.search(shadow) or offhand.is_idle(shadow) or _is_feature(shadow):
         return True
     return bool(asides.JOKE.search(shadow)) and not NAME.search(shadow)
 

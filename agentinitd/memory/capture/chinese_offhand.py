@@ -1,0 +1,203 @@
+"""What Chinese only tells in passing: stories, orders for one thing, parts of a bug report, others' needs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+# -- the whole sentence -------------------------------------------------------------------------------------
+IDLE = re.compile(
+    r"(?:想想|说说|随便说说|随口[一]?说说?|口嗨|过过嘴瘾|瞎想|胡思乱想|吐槽一下)(?:而已|罢了"
+    r"|一下)?[。！!~ ]*$"
+    r"|(?:^|[，。 ])(?:唉|哎|嗨)?[^，]{0,2}再说吧[。！!~ ]*$|也不是不(?:行|可以|能)|倒也不是不(?:行|可以)"
+    r"|(?:^|[，。 ])(?:也不知道)?(?:是|有)?(?:真的假的|真的吗|靠谱吗|靠不靠谱|有这回事吗|有这说法吗|有道理吗"
+    r"|你信吗|你觉得呢|你怎么看|(?:你)?[认赞]同吗|你同意吗)[？?。 ]*$"
+)
+"""Said for the sake of it, or to hear what you think of it."""
+DAYDREAM = re.compile(
+    r"^(?:唉|哎|其实|说真的|[，, ])*(?:我)?(?:有时候?|偶尔|经常|常常|总|真|好|老)(?:会|就|在|是)*想"
+    r"(?!要|把|用|改|让|请|知道)"
+)
+STORY = re.compile(
+    r"^(?:我)?(?:们)?(?:以前|之前|从前|当年|早年|前几年|那年|那时候?|刚毕业|读研|上学|实习)?"
+    r"(?:的?时候)?(?:我们?)?在?(?:老东家|上家|前东家|前公司|上一?家(?:公司)?|上个?(?:公司|项目|团队)|大厂"
+    r"|外企|学校"
+    r"|实验室|实习)(?:的?时候|那会儿?|那阵子?|那几年|那边|里)*(?:$|[^，别]{0,12}$)"
+)
+""" "At my last place, …": so goes what follows, until"""
+HERE_AND_NOW = re.compile(r"^(?:所以|现在|咱们?|我们(?:这|也|以后)|这边|这里|这个|以后|但|不过|可是|你)")
+SYMPTOM = re.compile(
+    r"(?:^|[，。 ])[^，]{0,12}(?:偶尔|偶发|时不时|时好时坏|动不动就(?:报|挂|崩|断|卡)|必现|没反应|闪退"
+    r"|白屏|卡死|死机|花屏"
+    r"|对不上了?$)"
+    r"|一[^，条个律]{1,6}就(?:出|报|挂|崩|断|卡|丢|死|乱|花|没)"
+    r"|(?:^|[，。 ])(?:你|麻烦|辛苦|劳驾|帮我?|给我|再|先|顺便|顺手)*(?:帮忙|帮我?)?(?:看|瞅|查|排查|定位)"
+    r"(?:一?下|看|查|瞅|一眼)?(?:[^，]{0,6}(?:咋|怎么|为[啥什何]|哪|什么|啥)[^，]*)?[。！!~吧呗哈 ]*$"
+    r"|(?:咋|怎么)(?:回事|整|搞的|办)|啥(?:情况|问题|原因)|什么(?:情况|原因|鬼)"
+)
+BRIEFING = re.compile(
+    r"(?:[说讲交补][代充]?(?:一?下|点|个)?|介绍一?下)(?:项目|业务)?(?:背景|前情|情况|现状)(?:[:，,]|$)"
+    r"|^[^，:]{1,12}?(?:大概|大致|差不多|就|是|长)*(?:这样|如下|这么(?:走|设计|定义)的?)(?:的)?:"
+)
+""" "Some background: …", "the approval goes like this: …"."""
+UI_STEP = re.compile(
+    r"^点(?:击|了|一下|开)? ?[^，。]{1,14}?(?:[之以]?后|时候?)(?:先|再|就|要|得)|"
+    r"点(?:击|了|一下|开)? ?[^，。]{1,14}?(?:[之以]?后|就|，|时)[^，]{0,4}(?:弹|跳|出现|显示|打开|展开"
+    r"|进入|收起|下载)"
+)
+
+# -- the sentence up to there -------------------------------------------------------------------------------
+_LEAD = (
+    r"^(?:好|嗯|ok|OK|行|那|你|请|麻烦|辛苦|顺手|顺便|现在|接下来|下一步|先|再|然后|接着|继续|直接|来"
+    r"|[，, ])*"
+)
+ORDERED = re.compile(
+    _LEAD + r"(?:(?:帮我?|给我|帮忙)(?!记|盯)|(?:写|画|做|建|起|开|出|整|弄|搞|搭|加|生成"
+    r"|导出?)(?:一?[个份张段版套]|[两三]个)"
+    r"|(?:改|换)(?:一?[个下])|(?:接着|继续)(?:弄|做|写|改|搞|画)"
+    r"|[一-龥]{1,2}一下(?!子)|(?:把|将)[^，]{1,20}?(?:转|改|换|合|拆|导|挪|移|抽|搬|升|降|删|并|做|画|写"
+    r"|整理|合并)"
+    r"(?:成|为|到|掉|出来|一下|一起)?|用 ?[^，]{1,16}?把|按[^，]{1,14}?(?:算|统计|画|排|列|汇总|聚合"
+    r"|分组)[^，]{0,4}一?下)"
+    r"|^(?:这|那)[个块段几一]?[^，别不都统要]{0,8}(?:拆|改|换|挪|抽|删|合|移|分)(?:成|到|掉|一下|出)"
+    r"|^[^，我别]{1,10}?你(?:来)?(?:理|看|查|扫|过|改|弄|整理|收拾)一?[下遍]$|[^，每]{2,}(?:算|合|跑|理"
+    r"|查|扫|统计|分)一?下[^，]{0,3}$|^[^，每]{2,}[一-龥]一下$"
+)
+""" "Write me a script, …": what follows tells how that one is to be."""
+ELSEWHERE = re.compile(r"^(?:另外|对了|还有|此外|提醒|再说一[点个]|顺便(?:说|提))")
+ASKED_NOW = re.compile(r"[吗么]$|[吗么]？|是不是|对不对|¿")
+
+# -- one clause ---------------------------------------------------------------------------------------------
+WILL_HAPPEN = re.compile(
+    r"(?:要|快|快要|即将|马上|就要)(?:被)?(?:停(?!止使用)|下线|收回|关停|关机|废弃|过期|到期|迁走|淘汰"
+    r"|退役|报废|涨价|下架|拆了"
+    r"|关了|没了|满了|换人|搬走)(?:掉|用|机|服|去|走|运|维)*了?(?=$| )"
+)
+_QUANTITY = r" ?(?:\d[\d.,]*|[一二两三四五六七八九十百千半几])[\d一二三四五六七八九十百千万多来几]* ?"
+_UNIT = r"(?:毫秒|秒|分钟?|个?小时|天|个?点|倍|成|%|个?百分点|条|次|[KMG]B?|ms|min)"
+MEASURED = re.compile(
+    rf"(?<!率)(?:平均|大概|大约|总共|一共|差不多|动辄)(?:每[次个条])?[^，不超控]{{0,4}}(?:要|跑|花|用|耗"
+    rf"|占|是|有)?{_QUANTITY}{_UNIT}"
+    rf"|(?:差|慢|快|涨|掉|多|少|高|低|降|升)了(?:快|将近|差不多|大概|整整)?{_QUANTITY}{_UNIT}"
+    rf"|^(?!.*(?:超时|间隔|轮询|以内|之内|不))[^，]{{2,}}(?<![只需必])要{_QUANTITY}(?:秒|分钟|个?小时|天)$"
+    rf"|(?:要|得)(?:跑|等|花|编|编译|装|下|下载|训|训练|转|传){_QUANTITY}(?:秒|分钟?|个?小时|天)(?!以内|之内)"
+)
+STANDS_STILL = re.compile(
+    r"一动不动|(?:微信|安卓|手机|浏览器|iOS|ios|[Ss]afari|[Cc]hrome|机上|屏幕)(?:上|里|中)?(?:就)?不动$"
+)
+_OTHER = (
+    r"(?:[^，我你咱]{0,4}?(?:同事|同学|运维|[Dd][Bb][Aa]|财务|审计|法务|合规|客服|客户|甲方|乙方|领导"
+    r"|老板|硬件|全组|全公司|大家|别人|人家"
+    r"|下游|上游|对方|隔壁组?|业务方|运营|市场|产品|QA|设计师?|外包|新人|实习生))"
+)
+OTHERS_NEED = re.compile(
+    rf"^(?:因为|毕竟|到时候?|不然|而且)?(?:改|升|动|删|换)?了?{_OTHER}(?:那边|这边|们|组|部门|也|都|还|又"
+    rf"|每[次周月天]|天天|只)*"
+    r"(?:要|得|会|照着?|按|靠|等着|盯着|在用|用着|看)(?!求)(?!先?(?:跟|找|问|经过?)我)"
+)
+""" "The colleagues abroad read it too": why."""
+OTHERS_ONLY = re.compile(
+    rf"^{_OTHER}(?:那边|这边|们|组|部门|也|都|目前|现在)*(?:就)?只(?:认|用|收|支持|要|看|会|能|接|懂|肯)"
+)
+DESCRIBES = re.compile(
+    r"^(?!.*(?:以后|统一|必须|要|别|改))[^，]{1,14}?(?:是(?!不|否)|只有|用的|跑在|部署在|装的)"
+)
+BARE_VALUE = re.compile(
+    r"^(?:[一-龥]{2,6}|[一-龥]{0,4} ?[A-Za-z]{2,8}) ?[A-Za-z\d][\w.-]*(?: ?[A-Za-z个条位M]{1,3})?$"
+)
+THEN_OTHERS = re.compile(
+    r"^(?:[改升动删换加合推]|坏|崩|挂|错)了[^，]{0,4}(?:全组|大家|下游|别人|整个|所有人|我们?|客户"
+    r"|又)[^，]{0,2}(?:得|要|会)"
+)
+EVEN_SO = re.compile(r"(?:差|错|少|漏|丢|偏)了?(?:一|1|半)[^，]{1,3}(?:都|也)(?:要|得|会|不行)")
+MUST_THERE = re.compile(r"(?:得|要)在(?:那|这)(?:儿|里|边)?[^，]{1,3}$")
+OR_HAPPENS = re.compile(r"^不[^，就能许要得可会]{1,14}?(?:会|容易|肯定|就得|就是)(?!议|话)[^，]{2,}")
+ONE_PLACE = re.compile(
+    r"(?:[前后这那]|剩下?)(?:的|面)?[^，]{0,2}?[\d一二三四五六七八九十两几]+ ?[个条处项行页章段]"
+)
+LEFT_TO_THEM = re.compile(r"^(?:就|先|都|你)*(?:不|别|不用|不要)(?:用)?(?:管|理|看)(?:了|它|他们?)*$")
+SHOW_SAMPLE = re.compile(
+    r"^先?(?:给我|让我|我)(?:先)?(?:看|瞅|瞧)(?:看|瞅|一下|一眼|下)?(?:这|那|前|第|最近"
+    r"|上)[^，]{0,3}?[\d一二三四五六七八九十两几]+ ?(?:行|条|个|张|页|帧|版)"
+)
+POSTPONED = re.compile(r"^(?:等|到)[^，]{1,10}?(?:完|好|了|之后|以后|时候)?(?:再|才)(?:说|议|考虑|谈|定|看)")
+JUST_DO = re.compile(r"只(?:管|需要?|要|负责|用)(?:先|帮我|去)*(?:把|将)(?!关|握)")
+COPY_NOW = re.compile(
+    r"^(?:你|那你|就)?照着?(?:这|那|它|上面)?[^，]{0,3}?(?:补|画|抄|填|做)(?:上|完|齐)? ?[^，每都]{2,12}$"
+)
+OURS_IS = re.compile(
+    r"^(?:我们|咱们)的? ?(?!现在|以后|统一|规定|约定)[^，]{1,12}?(?:叫|一共|总共|用的|跑的"
+    r"|每[天周月晚](?:[^，都要]{0,4})(?:跑|出|更新|同步|生成))"
+)
+IS_CALLED = re.compile(
+    r"^(?:每[天周月晚]|凌晨|半夜)[^，都要得]{0,8}(?:出|跑|更新|同步|生成|刷)(?:昨|上|前|一|数|完)"
+)
+APPROVES = re.compile(
+    r"^[^，我你]{0,6}?(?:金额|订单|单价|请假|报销|额度|费用|[\d一二三四五六七八九十百千]+(?:万|元|块"
+    r"|天))[^，]{0,6}?(?:以下|以上|以内|之内|超过)[^，]{0,8}?(?:批|审|签|审批)$"
+)
+SAME_AS_EVER = re.compile(r"^[^，我你]{1,10}(?:还是|仍是|依旧是?)老样子$")
+EMPHASIS = re.compile(r"^(?:no|without) (?:exceptions?|excuses?|ifs|buts)\b|^(?:没有?|无)(?:例外|商量)$")
+FEELS = re.compile(r"[^，]{0,10}看着(?:累|难受|烦|别扭|头[疼大]|费劲|晕)$")
+_SPEAKS_TO = re.compile(
+    r"(?:不要|不许|不准|禁止|记得|必须_|请|麻烦|以后|今后|务必|尽量|最好|千万|统一|一律|(?:^"
+    r"|[^识级类区分特个错差])别)"
+)
+
+
+def is_idle(shadow: str) -> bool:
+    return bool(IDLE.search(shadow))
+
+
+def is_in_passing(
+    text: str, ahead: Sequence[str], shadow: str, *, confidence: float, is_after_rule: bool
+) -> bool:
+    """Whether what the clause seems to ask for is only told, or holds for what is done now."""
+    if _is_fact(text) or (is_after_rule and _is_reason(text)):
+        return True
+    if LEFT_TO_THEM.match(text) and ahead and ONE_PLACE.search(ahead[-1]):
+        return True
+    if _SPEAKS_TO.search(text):
+        return False
+    if (
+        not ELSEWHERE.match(text)
+        and any(map(ORDERED.search, ahead))
+        and (confidence <= 0.85 or _IN_THE_JOB.search(text))
+    ):
+        return not _PROTECTED.search(text)
+    if confidence > 0.85:
+        return False
+    if not is_after_rule and BARE_VALUE.match(text) and any(map(DESCRIBES.match, ahead)):
+        return True
+    is_told = SYMPTOM.search(shadow) or BRIEFING.search(shadow) or UI_STEP.search(shadow)
+    return bool(is_told or any(map(ASKED_NOW.search, ahead)))
+
+
+_IN_THE_JOB = re.compile(r"[都全](?:要|得)?(?:改|换|加|删|升|测|跑)(?:成|掉|上|一遍|$)")
+_PROTECTED = re.compile(
+    r"不[能改动碰删许准变]|维持|保持|保留(?! ?[\d一二两三四五六七八九十几半])|原样|照旧|别|沿用|复用|兼容"
+    r"|只[改动能准许]"
+)
+
+
+def _is_fact(text: str) -> bool:
+    return any(pattern.search(text) for pattern in _FACTS)
+
+
+def _is_reason(text: str) -> bool:
+    return any(pattern.search(text) for pattern in _REASONS)
+
+
+_FACTS = (
+    *(WILL_HAPPEN, MEASURED, STANDS_STILL, SHOW_SAMPLE, POSTPONED, JUST_DO, COPY_NOW),
+    *(OTHERS_ONLY, OURS_IS, IS_CALLED, APPROVES, SAME_AS_EVER, EMPHASIS),
+)
+_REASONS = (OTHERS_NEED, THEN_OTHERS, EVEN_SO, MUST_THERE, OR_HAPPENS, FEELS)
+
+
+def is_story(ahead: Sequence[str], text: str) -> bool:
+    """Behind “at my last place, …”, until it turns to what is now."""
+    for at, said in enumerate(ahead):
+        if STORY.match(said):
+            return not any(HERE_AND_NOW.match(each) for each in (*ahead[at + 1 :], text))
+    return bool(ahead and DAYDREAM.match(ahead[0]))
