@@ -13,6 +13,7 @@ from agentinitd.memory.capture.english_corrections import (
     with_values,
 )
 from agentinitd.memory.capture.english_facts import is_fact
+from agentinitd.memory.capture.english_happens import is_happening
 from agentinitd.memory.capture.english_joining import Clause, Clauses
 from agentinitd.memory.capture.english_one_off import is_one_off
 from agentinitd.memory.capture.english_places import PERMISSIONS
@@ -198,6 +199,8 @@ def _is_told(item: Found, sentence: Sentence, message: str) -> bool:
     if is_errand(item.text, plain) or is_product(item.text, plain):
         return True
     if item.polarity == "do" and is_step(item.text, plain):
+        return True
+    if is_happening(item.text, plain, sentence.before):
         return True
     if item.force == "hard" and is_fact(item.text, plain, message):
         return True

@@ -241,12 +241,12 @@ def _does_itself(clause: str) -> bool:
     """ "Always revalidates", "Sam always finds one": no order, but what somebody or something does."""
     alone = _OF_ITSELF.match(clause)
     if alone:
-        return _is_third_person(alone[1])
+        return is_third_person(alone[1])
     told = _SINGULAR_ALWAYS.match(clause)
-    return bool(told and not _GENERIC_WHO.match(clause) and _is_third_person(told["does"]))
+    return bool(told and not _GENERIC_WHO.match(clause) and is_third_person(told["does"]))
 
 
-def _is_third_person(word: str) -> bool:
+def is_third_person(word: str) -> bool:
     word = word.lower()
     if word in ORDERS or word.endswith(("ss", "us", "is")):
         return False
@@ -281,7 +281,7 @@ _THING_DOES = re.compile(r"(?:the|this|that) [\w-]+ (?P<does>[a-z]+s) ", re.IGNO
 def is_behaviour(clause: str) -> bool:
     """What one definite thing does, other than where it is and what it uses."""
     told = _THING_DOES.match(clause)
-    return bool(told and told["does"].lower() not in _SET_UP and _is_third_person(told["does"]))
+    return bool(told and told["does"].lower() not in _SET_UP and is_third_person(told["does"]))
 
 
 _STATES = frozenset(

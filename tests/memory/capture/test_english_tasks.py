@@ -16,12 +16,32 @@ STEPS = [
     "generate a key, use 4096 bits, put it in vault and commit",
     "bump numpy to 2.0 and fix what breaks",
 ]
+HAPPENINGS = [
+    "the sidebar flickers when I resize, only in dark mode",
+    "the worker picks each job at least twice, sometimes more",
+    "the scanner polls the printers every 10 seconds and writes toner, paper and page count to influx",
+    "laptops have no dongle",
+    "most of our customers are on 4k screens with scaling at 150%",
+    "make the cron run at 06:00 instead of 05:00",
+    "while you're in there rename foo to bar",
+    "make sure it still builds",
+    "I'd remove the icon",
+    "binary is at 12 MB now",
+    "we switched to arm last month",
+    "Marta left and put all configs in one repo",
+]
 RULES = [
     ("use tabs and put braces on their own line", "do"),
     ("keep functions short and use early returns", "do"),
     ("log errors to stderr and return exit code 2", "do"),
     ("write commit messages in the imperative and prefix them with the ticket", "do"),
     ("name branches feat/x and open PRs against develop", "do"),
+    ("components have no side effects", "do"),
+    ("make sure the old endpoints still work", "do"),
+    ("I'd drop mocks entirely", "do_not"),
+    ("we moved to vite last week, so please use that", "do"),
+    ("print statements have no place in library code", "do_not"),
+    ("if you're in there, leave the tests alone", "do_not"),
 ]
 
 
@@ -35,6 +55,11 @@ def test_a_step_of_the_work_at_hand_lays_nothing_down(message: str) -> None:
     assert stated(message) == []
 
 
+@pytest.mark.parametrize("message", HAPPENINGS)
+def test_what_happens_or_is_to_be_done_just_now_lays_nothing_down(message: str) -> None:
+    assert stated(message) == []
+
+
 @pytest.mark.parametrize(("message", "polarity"), RULES)
-def test_what_is_of_things_in_general_is_a_rule_beside_another(message: str, polarity: str) -> None:
+def test_what_holds_for_things_in_general_is_a_rule(message: str, polarity: str) -> None:
     assert polarity in {each for each, _ in stated(message)}
