@@ -173,7 +173,7 @@ def _stated(plain: str, sentence: Sentence, context: Context) -> list[Found]:
     found = _read(sentence, respelled(bare), is_announced=is_announced) or (
         _read(sentence, respelled(plain), is_announced=is_announced) if bare != plain else []
     )
-    found = [item for item in found if not _is_told(item, sentence, context.message)]
+    found = _once([item for item in found if not _is_told(item, sentence, context.message)])
     found = with_values(with_topics(found, sentence.plain, context), sentence, context)
     again = list(wanted_again(plain))
     if again:
@@ -183,6 +183,15 @@ def _stated(plain: str, sentence: Sentence, context: Context) -> list[Found]:
         return found
     is_taken_back = any(item.act == "withdraw" and not item.is_permission for item in found)
     return found if is_taken_back else [*found, *rejected]
+
+
+def _once(found: list[Found]) -> list[Found]:
+    """ "Don't touch it, it's frozen" is one rule, though its end says it again."""
+    kept: list[Found] = []
+    for item in found:
+        if not any(item.polarity == each.polarity and item.text.startswith(each.text) for each in kept):
+            kept.append(item)
+    return kept
 
 
 def _is_told(item: Found, sentence: Sentence, message: str) -> bool:

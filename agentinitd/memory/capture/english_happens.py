@@ -14,6 +14,7 @@ _THING_DOES = re.compile(
     r" (?!(?:must|should|can|may|will|stay|remain|are|is|need|have|get|go|keep|see|use|do|we|you|i)\b)",
     re.IGNORECASE,
 )
+_TO_WHAT = re.compile(r"(?:the|an?|its|it|each|every|all|my|your|about) ", re.IGNORECASE)
 _LIVING = """
 lives goes belongs stays sits comes uses listens needs wants owns gets is has was does this runs stands speaks
 targets ends starts carries follows
@@ -21,7 +22,7 @@ targets ends starts carries follows
 _LIVES = frozenset(_LIVING.split())
 """Where a thing is to be found and what it uses is told to be kept to."""
 _ASKS = re.compile(
-    r"n'?t\b|\b(?:must|should|shall|wins?|beats?|over|please|pls|don'?t|do not|never|always|keep|has to"
+    r"n'?t\b|\b(?:must|should|shall|wins?|beats?|please|pls|don'?t|do not|never|always|keep|has to"
     r"|have to|needs?|so|no|own"
     r"|only(?! (?:in|on|when|after|if) )|instead|rather|not|nothing|nobody|leave|make|from now on)\b"
     r"|(?<!,) only\b",
@@ -48,7 +49,7 @@ _RESETS = re.compile(
     re.IGNORECASE,
 )
 _WHILE_THERE = re.compile(
-    r"(?:while|when|since|if) (?:you'?re|you are|we'?re|we are|ur) (?:already )?(?:there|at it|in there"
+    r"(?:while|when|since) (?:you'?re|you are|we'?re|we are|ur) (?:already )?(?:there|at it|in there"
     r"|on it)\b",
     re.IGNORECASE,
 )
@@ -86,12 +87,30 @@ _CONCLUDES = re.compile(
     r",? so (?:please |just |now )*(?:use|go|write|take|run|target|deploy|build)\b",
     re.IGNORECASE,
 )
+_ANNOYS = re.compile(
+    r"(?:the|this|that) [^,;]*? (?:(?:drives?|makes?|gives?) me|annoys me|bothers me|gets on my nerves)\b"
+    r"[^;]*[,;] (?:please |so )?(?:fix|change|rename|correct|mend|remove) (?:it|that|this)\b",
+    re.IGNORECASE,
+)
+_COUNTS = re.compile(
+    r"(?:epoch|step|iter(?:ation)?|batch|top|level|day|round|attempt|try) #?\d[\d/.,]*\b"
+    r"|[\w' -]{2,30}? (?:grew|fell|dropped|rose|shrank|jumped|climbed|went (?:up|down)) (?:by|to|from) "
+    r"|(?:i|we) (?:can|could|get|got|see|saw|have seen) [^,;]* on \S*\d"
+    r"|(?:please |now |and |also )*(?:clean up|fix|open|check|look at|delete|rerun|tidy(?: up)?|revert)"
+    r" [\w./-]+\.[a-z]{1,5}$"
+    r"|(?:all|both|none|most) of (?:them|these|those) (?:are|have|were|had|fail|get|got)\b",
+    re.IGNORECASE,
+)
+_WRONG = re.compile(
+    r"\b(?:is|are|looks?) (?:wrong|off|incorrect|outdated|stale)\b[^;]*[,;:] $", re.IGNORECASE
+)
 _STORY = re.compile(
     r"\b(?:someone|somebody|he|she|they|we|i|who|[A-Z]\w+) (?:\w+ed|gave|went|took|got|ran|came|left"
     r"|made|had|did|began)\b"
     r"[^,;]{0,25} and $"
 )
 _MUSING = re.compile(r"\bpart of me\b|\bsometimes i (?:wish|think|want)\b", re.IGNORECASE)
+_DEFINITE = re.compile(r"(?:the|it|that|this)\b", re.IGNORECASE)
 _SIZE_NOW = re.compile(
     r"(?!(?:every|each|all|any)\b)(?:[\w'./-]+ ){1,4}?(?:is|are|'s) (?:now |already |currently "
     r"|still )?(?:at|up to"
@@ -106,7 +125,11 @@ _IN_MIND = re.compile(
 _FAILED_WITH = re.compile(r"\b(?:failed|error|exception|denied|fatal|warning)\b[^:]{0,30}:", re.IGNORECASE)
 _TOLD_BY_MACHINE = re.compile(r"(?:you|please|must|cannot|can't|use|try|see|do not|don't) ", re.IGNORECASE)
 _BECAUSE_IT = re.compile(r"\b(?:because|too [a-z]+|keeps? \w+ing)\b[^;]*, $", re.IGNORECASE)
-_MAKE_IT = re.compile(r"(?:please |so |just )*make it \S+$", re.IGNORECASE)
+_MAKE_IT = re.compile(
+    r"(?:please |so |just )*(?:make it \S+$|(?:take|use|keep|drop|add|put|set|read|join"
+    r"|filter)(?: only| just)? the )",
+    re.IGNORECASE,
+)
 _TELLS = (
     _SOME_ARE,
     _RESETS,
@@ -116,7 +139,7 @@ _TELLS = (
     _WOULD_DROP,
     _IF_IT_LOOKS,
 )
-_ALWAYS_TELLS = (_SIZE_NOW, _AS_BEFORE, _IN_MIND, _IN_NO_ORDER)
+_ALWAYS_TELLS = (_WHILE_THERE, _IF_IT_LOOKS, _COUNTS, _SIZE_NOW, _AS_BEFORE, _IN_MIND, _IN_NO_ORDER)
 
 
 def is_happening(clause: str, sentence: str, before: str) -> bool:
@@ -132,10 +155,14 @@ def is_happening(clause: str, sentence: str, before: str) -> bool:
         return True
     if _MAKE_IT.match(clause) and _BECAUSE_IT.search(sentence[:at]):
         return True
+    if _ANNOYS.match(sentence, at):
+        return True
+    if _DEFINITE.match(clause) and _WRONG.search(sentence[:at]):
+        return True
+    if _DID_THIS_TIME.search(sentence, at) and "this time" in clause:
+        return True
     if LASTS.search(sentence):
         return False
-    if _DID_THIS_TIME.search(sentence[at:]) and "this time" in clause:
-        return True
     if _MOVED_THEN.match(clause):
         return not _CONCLUDES.search(sentence)
     return any(sign.match(clause) for sign in _TELLS)
@@ -149,4 +176,6 @@ def _is_thing_at_work(clause: str, sentence: str) -> bool:
     if _ASKS.search(sentence):
         return False
     told = _THING_DOES.match(sentence) or _THING_DOES.match(clause)
-    return bool(told and told["does"].lower() not in _LIVES and is_third_person(told["does"]))
+    if told is None or told["does"].lower() in _LIVES:
+        return False
+    return is_third_person(told["does"]) or _TO_WHAT.match(told.string, told.end()) is not None

@@ -146,11 +146,22 @@ _SKIPS = re.compile(
 )
 
 
+_FIRST_DO = re.compile(
+    rf", (?:then |please |just )*(?!stop\b|wait\b){ORDER} (?:\w+ ){{1,4}}and $", re.IGNORECASE
+)
+""" "When I ask, answer it and leave the code alone": what is to be done comes first."""
+_FOR_IT_NO = re.compile(
+    r"(?:for|in|on|with) (?:this|that|the|these) [^,;]{2,40}? no [\w-]+(?: [\w-]+)?$", re.IGNORECASE
+)
+
+
 def _bans_then(clause: str) -> bool:
     """ "If there are conflicts don't resolve them": what is said of the case is a ban."""
     if not CONDITION.match(clause):
         return False
     banned = _DONT.search(clause)
+    if banned and _FIRST_DO.search(clause, 0, banned.start()):
+        return False
     return banned is not None and not _THEN_ORDER.search(clause, banned.end())
 
 
@@ -169,6 +180,7 @@ def polarity_of(form: Form, clause: str) -> Polarity:
         or (form.name in _OF_CONTENT and _SURE_NOT.search(clause))
         or (form.force == "soft" and form.name not in _DOUBLE and _WISHED_AWAY.search(clause))
         or (form.polarity == "do" and form.act == "state" and _bans_then(clause))
+        or (form.name == "open-x-no-y" and _FOR_IT_NO.match(clause))
         or (form in (*LAST, LISTED) and DENIES.search(clause))
     )
     if form.name == "our-is" and _SAYS_NO.search(clause):

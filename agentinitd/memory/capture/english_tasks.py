@@ -14,7 +14,7 @@ _LEAD = re.compile(
 )
 _STEPS = re.compile(r"(?:\s*[,;]\s*|\s+-+\s+|\s+)(?:and then|and|then|afterwards|also)\s+|\s*[,;]\s*")
 _WORD = re.compile(r"[a-z-]+", re.IGNORECASE)
-_NOW = ORDERS - MANNERS
+_NOW = (ORDERS - MANNERS) | {"raise", "shorten", "bring", "bump"}
 _HOLDS = re.compile(
     r"\b(?:only|not|no|never|nothing|rather|instead|prefer|always|sure|stay|stays|without|except|max|most"
     r"|least|under|below|tests?|first|after|as (?:they|it) (?:are|is)|through"

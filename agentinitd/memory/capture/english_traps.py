@@ -31,6 +31,7 @@ HEARSAY = Sought(
     r"|it says|(?<!if )you said|you wrote|you told|(?:they|people|docs?|documentation|guidelines|notes"
     r"|comments|reviewers|logs|some|most"
     r"|others|many|folks|colleagues|devs) (?:say|claim|think|suggest|recommend|insist|state|demand|want)"
+    r"|(?:the|my|our|some) (?:[\w-]+ ){1,5}say (?:that |you |we |it |to )"
     r"|the (?:message|error|warning|label|text|title|button|dialog)s? is|the (?:message|error|log"
     r"|comment|doc|readme|warning"
     r"|label|text|title|button|dialog)s? (?:says|reads|was|should say|shows))\b",
