@@ -11,6 +11,7 @@ from agentinitd.memory.capture import chinese_general as general
 from agentinitd.memory.capture import chinese_joints as joints
 from agentinitd.memory.capture import chinese_offhand as offhand
 from agentinitd.memory.capture import chinese_reports as reports
+from agentinitd.memory.capture import chinese_terse as terse
 from agentinitd.memory.capture import chinese_told as told
 from agentinitd.memory.capture.chinese_clauses import Clause, clauses
 from agentinitd.memory.capture.chinese_cues import HARD_BAN as FORBIDS
@@ -212,14 +213,19 @@ def _is_foreign(text: str, is_adopted: bool, is_said_again: bool) -> bool:
     return bool(asides.HEARSAY.search(text) or told.REPORTED.match(text))
 
 
+_NO_QUESTIONS = (
+    *(general.TOLD_NOT_TO, general.TOLD_WHAT, general.SEEK_FIRST),
+    *(terse.LISTED_FIRST, terse.EXPLAINED_EACH, terse.SAID_EXACTLY),
+)
+""" "List first which you will touch": a question within an order."""
+
+
 def _is_question(part: Clause, text: str, is_said_again: bool, *, is_last: bool) -> bool:
-    if is_said_again or asides.REQUEST.search(text):
+    if is_said_again or asides.REQUEST.search(text) or terse.COULD_BE_MORE.match(text):
         return False
     if text != part.shadow.strip() or text.endswith("某"):
         return False
-    if part.mark not in ("?", "？") and (
-        general.TOLD_NOT_TO.match(text) or general.TOLD_WHAT.match(text) or general.SEEK_FIRST.match(text)
-    ):
+    if part.mark not in ("?", "？") and (any(asked.match(text) for asked in _NO_QUESTIONS)):
         return False
     text = asides.FREE_CHOICE.sub("", text)
     return (

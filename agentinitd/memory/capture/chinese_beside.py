@@ -56,3 +56,8 @@ def corrected(clause: str, found: re.Match[str], around: Surroundings) -> bool:
 def wanted(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """“What I want is this, not that, do not mix them up again”."""
     return around.is_contrasted and around.is_warned and anyway(clause, found, around)
+
+
+def after_ban(clause: str, found: re.Match[str], around: Surroundings) -> bool:
+    """“No phrases, write what was changed”."""
+    return around.is_after_ban and anyway(clause, found, around)

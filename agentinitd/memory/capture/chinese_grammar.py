@@ -16,6 +16,7 @@ from agentinitd.memory.capture import chinese_joints as joints
 from agentinitd.memory.capture import chinese_needs as needs
 from agentinitd.memory.capture import chinese_open as open_forms
 from agentinitd.memory.capture import chinese_reports as reports
+from agentinitd.memory.capture import chinese_terse as terse
 from agentinitd.memory.capture import chinese_told as told
 from agentinitd.memory.capture import chinese_values as values
 from agentinitd.memory.capture.needed import Possible
@@ -308,6 +309,22 @@ CUES: tuple[_Cue, ...] = (
     _Cue(demands.FOR_NOW, "do", "hard", 0.75, guards.for_now),
     _Cue(demands.BEFORE_OR_AFTER, "do", "hard", 0.75, guards.after_occasion),
     _Cue(demands.FROM_NOW_ON, "do", "hard", 0.8, guards.standing),
+    _Cue(terse.GIVEN_UP, "do_not", "hard", 0.75, guards.anyway),
+    _Cue(terse.IN_STRETCH, "do_not", "hard", 0.8, guards.held),
+    _Cue(terse.NOT_YET, "do_not", "hard", 0.75, beside.left),
+    _Cue(terse.LISTED_FIRST, "do", "hard", 0.8, guards.anyway),
+    _Cue(terse.EXPLAINED_EACH, "do", "hard", 0.8, guards.anyway),
+    _Cue(terse.SAID_EXACTLY, "do", "hard", 0.75, beside.after_ban),
+    _Cue(terse.COULD_BE_MORE, "do", "soft", 0.75, guards.anyway),
+    _Cue(terse.NAMES_CARRY, "do", "hard", 0.75, guards.laid_down),
+    _Cue(terse.COUNTS_ONLY, "do", "hard", 0.75, guards.standing),
+    _Cue(terse.ALL_FOR_NOW, "do", "hard", 0.75, guards.standing),
+    _Cue(terse.IN_ALL_PLACES, "do", "hard", 0.85, guards.anyway),
+    _Cue(terse.STAYS_OUT, "do_not", "hard", 0.75, guards.anyway),
+    _Cue(terse.ONE_DEED, "do", "hard", 0.75, guards.standing),
+    _Cue(terse.SERVED_AT, "do", "hard", 0.75, guards.laid_down),
+    _Cue(terse.DONE_BY, "do", "hard", 0.75, guards.standing),
+    _Cue(terse.STEPWISE, "do", "hard", 0.75, beside.seeking),
 )
 _ALL = (
     *(cue.pattern for cue in CUES),

@@ -90,3 +90,48 @@ def test_why_a_rule_holds_is_not_a_second_one(message: str, rule: str) -> None:
 )
 def test_a_rule_beside_an_order_or_a_story_stays(message: str) -> None:
     assert len(laid_down(message)) == 1
+
+
+@pytest.mark.parametrize(
+    ("message", "polarity"),
+    [
+        ("lodash 那一套就免了吧", "do_not"),
+        ("太新的语法就别想了", "do_not"),
+        ("这个迭代期间不升 gradle", "do_not"),
+        ("e2e 先不补", "do_not"),
+        ("构建产物不进 git", "do_not"),
+        ("给客户看的报错不能露堆栈", "do_not"),
+        ("收费素材一个都别往仓库里放", "do_not"),
+        ("以后改哪些表先列出来", "do"),
+        ("每改一处给我说说为什么", "do"),
+        ("函数名能不能起短点", "do"),
+        ("备份文件名带日期", "do"),
+        ("活跃数只算登录事件", "do"),
+        ("所有页面先用假数据", "do"),
+        ("跑超过十分钟就 kill 掉", "do"),
+        ("手机号在任何地方都得脱敏", "do"),
+        ("一个函数干一件事", "do"),
+        ("commit 訊息照 Conventional Commits 寫", "do"),
+        ("要是動到帳務的程式，麻煩先開一張單給我簽核", "do"),
+    ],
+)
+def test_half_a_sentence_lays_down(message: str, polarity: str) -> None:
+    assert [said for said, _ in laid_down(message)] == [polarity]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "慢就算了",
+        "今天就算了吧",
+        "这个版本不支持 arm",
+        "你改了哪些文件",
+        "页面能不能快一点",
+        "这个月只算了三天的",
+        "默认只统计当天的",
+        "数据不进库是怎么回事",
+        "顺手把首页的错别字改了吧",
+    ],
+)
+def test_what_only_sounds_like_half_a_rule_lays_down_nothing(message: str) -> None:
+    assert laid_down(message) == []
