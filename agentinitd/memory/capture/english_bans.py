@@ -34,7 +34,7 @@ BANS = (
     ),
     form(
         "not-one",
-        r"not (?:a single|one more|one single) [\w -]+(?: please)?$",
+        r"not (?:a single|one more|one single) [\w ./-]+(?: please)?$",
         polarity="do_not",
         confidence=0.75,
     ),
@@ -84,7 +84,7 @@ BANS = (
     form(
         "stop",
         r"(?:please )?(?:stop|quit|cease|enough with(?: the)?) (?!here|there|now|running"
-        r"|the)(?:\w+ing\b|using\b|with the\b)",
+        r"|the)(?:[\w-]+ing\b|using\b|with the\b)",
         polarity="do_not",
     ),
     form(

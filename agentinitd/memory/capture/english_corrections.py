@@ -42,7 +42,7 @@ _REJECTS = tuple(
         r" (?:about )?|forget (?:about )?))(?:the |that |my )?(?P<thing>(?!(?:it|that|this)\b)[^,;.:]{2,50})",
         r"\b(?:the |our )?(?P<thing>(?!(?:it|this|that)\b)[\w./-]+(?: [\w./-]+)?) (?:doesn'?t|does not"
         r"|no longer"
-        r"|don'?t) (?:matters?|counts?|appl(?:y|ies))\b",
+        r"|don'?t) (?:matters?|counts?(?! as\b)|appl(?:y|ies))\b",
     )
 )
 """What was wanted before and is so no longer."""

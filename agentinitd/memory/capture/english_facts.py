@@ -75,7 +75,7 @@ _AT_WORK = re.compile(
     r"|consumers?|producers?|servers?|machines?|hosts?|clusters?|regions?|runs?|pages?|blobs?|orders?"
     r"|invoices?"
     r"|messages?|buffers?|partitions?|sockets?|frames?|plugins?|agents?|batch(?:es)?|chunks?"
-    r"|cells?)(?! names?\b) "
+    r"|cells?)(?! names?\b)(?! (?:gets|needs) (?:an?|its|at least)\b) "
     rf"{_ADVERB}(?P<does>[a-z]+s|is|are|has|have|run|sit|live|share|write|read|hold|go|pass|come"
     rf"|end)\b(?! to\b)",
     re.IGNORECASE,

@@ -26,6 +26,7 @@ from agentinitd.memory.capture.english_open import CUE as OPEN_CUE
 from agentinitd.memory.capture.english_open import OPEN, ORDERED, ORDERED_CUE
 from agentinitd.memory.capture.english_orders import ORDERS
 from agentinitd.memory.capture.english_passing import PASSING
+from agentinitd.memory.capture.english_said import SAID
 from agentinitd.memory.capture.english_specs import CUE as SPEC_CUE
 from agentinitd.memory.capture.english_specs import SPECS
 from agentinitd.memory.capture.english_standing import CONDITIONS, SKIPS, STANDING, STYLED
@@ -43,7 +44,7 @@ _LIFTS = re.compile(
     r"n['’]t\b|\b(?:forget|drop|scratch|ignore|disregard|mind|nevermind|lift|cancel|remove|revoke"
     r"|retract|undo|skip|ditch|lose|back|strike|rule|ban|restriction|constraint|requirement|limit"
     r"|limitation|freeze|no|not|need|needs|can|may|free|ahead|fine|ok|okay|allowed|permitted|acceptable"
-    r"|welcome|fair|open|unlocked|cool|longer|stop|dont)\b",
+    r"|welcome|fair|open|unlocked|cool|longer|stop|dont|whenever|any ?time)\b",
     re.IGNORECASE,
 )
 _TABLES = (
@@ -57,7 +58,7 @@ _TABLES = (
     (ORDERED_CUE, ORDERED),
     (TURN_CUE, TURNS),
     (VERDICT_CUE, VERDICTS),
-    (None, (*OFFHAND, *PASSING, *DEEDS)),
+    (None, (*OFFHAND, *PASSING, *DEEDS, *SAID)),
     (SPEC_CUE, SPECS),
     (CUSTOM_CUE, CUSTOMS),
     (TASTE_CUE, TASTES),

@@ -140,7 +140,7 @@ class Clauses:
         if self._is_open and marks.WOULD_HAPPEN.match(piece):
             self._take_other(start, end)
             return
-        if self._plain[end : end + 1] == ":" and not self._clauses and self._is_label(end):
+        if self._is_label_at(piece, end):
             self.label_end = end + 1
             self._waiting = None
         elif self._waiting and not self._is_open and self._is_made_strict(piece):
@@ -293,14 +293,20 @@ class Clauses:
 
     def _is_rest(self, start: int, end: int, form: Form) -> bool:
         """ "Css modules, no tailwind": what is left out beside what is named first."""
-        if self._waiting is None or self._waiting[0] != self._start or form.name != "no-bare":
+        if self._waiting is None or self._waiting[0] != self._start or form.name not in ("no-bare", "ban"):
             return False
         first = self._plain[slice(*self._waiting)]
+        if form.name == "ban":
+            return bool(marks.DO_ONE.fullmatch(first) and marks.NOT_ONE.fullmatch(self._plain, start, end))
         return bool(marks.PHRASE.fullmatch(first) and marks.BARE_NO.fullmatch(self._plain[start:end]))
 
     def _is_condition(self, piece: str, end: int) -> bool:
         """ "If you must add one, …": what is to be done then comes behind the comma."""
         return bool(CONDITION.match(piece)) and self._plain[end : end + 1] == ","
+
+    def _is_label_at(self, piece: str, end: int) -> bool:
+        is_first = self._plain[end : end + 1] == ":" and not self._clauses
+        return is_first and not marks.NO_THINGS.fullmatch(piece) and self._is_label(end)
 
     def _is_label(self, end: int) -> bool:
         if marks.LABEL.match(self._plain, 0, end + 1):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from agentinitd.memory.capture.english_verbs import ORDER
+
 LABEL = re.compile(
     r"[^:]{0,120}?\b(?:rules?|constraints?|conventions?|important|reminders?|remember|ground"
     r"|principles?|guidelines?|first|second|third|need from you"
@@ -74,6 +76,15 @@ REMINDS = re.compile(
     re.IGNORECASE,
 )
 ONLY = re.compile(r"\b(?:only|just|nothing but)\b", re.IGNORECASE)
+DO_ONE = re.compile(
+    rf"(?:please |always |just )*(?!(?:stop|wait|look|hold|go|see|remember|sleep|say|thanks)\b)"
+    rf"{ORDER}(?: [\w-]+)?",
+    re.IGNORECASE,
+)
+NO_THINGS = re.compile(r"(?:please )?no [\w-]+s (?:in|on|for) [^,;]+", re.IGNORECASE)
+"""Before a colon: what is not to be, and behind it which ones."""
+NOT_ONE = re.compile(rf"(?:don'?t|do not|never) {ORDER}(?: [\w-]+)?[.!]*", re.IGNORECASE)
+"""Behind a bare order, "rebase, don't merge": both are one."""
 BARE_NO = re.compile(r"(?:and )?no [\w-]+(?: [\w-]+){0,2}", re.IGNORECASE)
 POLITE_NOT = re.compile(
     r"not (?!only|sure|just|(?:reach|see|find|connect|access|hear|remember|understand|reproduce|resolve"

@@ -14,7 +14,8 @@ LASTS = re.compile(
     r"|before|after you|after (?:a|an|any|every|each|changing|editing|adding)|from (?:now|here|today) on"
     r"|going forward|in general|generally|by default|per|new [a-z]+s|alone|as is|untouched|unchanged|working"
     r"|for now|this time|only when|as long as|while|wherever|without (?:exception|asking)|rule|habit"
-    r"|next time|from here|instead of guessing|in future|in (?:this|the) (?:repo|project|code ?base))\b",
+    r"|next time|only there|from here|instead of guessing|in future"
+    r"|in (?:this|the) (?:repo|project|code ?base))\b",
     re.IGNORECASE,
 )
 """With these an order is for more than now."""

@@ -21,6 +21,7 @@ ACROSS_COMMA = frozenset(
         "open-once",
         "this-time",
         "open-x-no-y",
+        "said-do-this-not-that",
         "terse-first-then",
         "habit-first-second",
     }

@@ -100,6 +100,8 @@ _IS_STATE = re.compile(r"\b(?:right now|currently|so far|at present)\b", re.IGNO
 # Forms with a "not" that does not turn them round.
 _MAY_DENY = frozenset(
     {
+        "said-do-this-not-that",
+        "said-as-long-as",
         "forget",
         "instead",
         "we-use",

@@ -85,7 +85,7 @@ def is_joke(plain: str, message: str = "") -> bool:
 _ATTRIBUTED = re.compile(
     r", (?:so |or so |at least )?(?:says|said|according to|as per|per|if (?:i|you) (?:believe"
     r"|trust)) (?:the|my|our|their"
-    r"|his|her|(?-i:[A-Z]))|, i know\b",
+    r"|his|her|(?-i:[A-Z]))|(?<!i know), i know\b",
     re.IGNORECASE,
 )
 _HOLDS = (

@@ -139,8 +139,8 @@ _WHAT_FOR = re.compile(
     re.IGNORECASE,
 )
 _I_SAW = re.compile(
-    r"\bwhen(?:ever)? i (?!(?:say|ask|tell|write|approve|send|paste|give|type|mention|call|comment|talk"
-    r"|want|need"
+    r"(?<!even )\bwhen(?:ever)? i (?!(?:report|say|ask|tell|write|approve|send|paste|give|type|mention|call"
+    r"|comment|talk|want|need"
     r"|am|'m|can|could|may|review|read|request|speak|point|push back|reply|work|code)\b)[a-z]+\b"
     r"|, (?:i|we) (?:checked|counted|calculated|measured|looked)\b",
     re.IGNORECASE,

@@ -44,7 +44,7 @@ OWN_SAYING = re.compile(
 )
 HYPOTHETICAL = Sought(
     r"\b(?:suppose|imagine|(?:tempted|inclined) to|part of me|in my dreams|(?:perfect|ideal) world"
-    r"|let'?s say|say we|if money|theoretically|hypothetically"
+    r"|let'?s say|(?<!i )(?<!you )say we|if money|theoretically|hypothetically"
     r"|in theory|what if|wonder(?:ing)?"
     r"|thinking (?:aloud|out loud)|just thinking|one day|some day|someday"
     r"|if (?:we|i|you|it|they|one|someone) (?:ever |really )?(?:were|was|had|used|went|did|wanted|could"

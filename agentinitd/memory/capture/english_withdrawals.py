@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 from agentinitd.memory.capture.english_form import CHANGE, LANGUAGE, form
+from agentinitd.memory.capture.english_verbs import ORDER
 
 WITHDRAWALS = (
+    form(
+        "whenever-you-like",
+        rf"(?:please |so |just |you can |you may )*(?!(?:ask|tell|stop|ping|say|warn)\b){ORDER}"
+        r" [^,;]{2,60}? (?:whenever|any ?time|as often as) you"
+        r" (?:need|want|like|feel like|wish|please)(?: to| it)?$",
+        act="withdraw",
+        is_permission=True,
+        confidence=0.8,
+        cue=r"whenever|anytime|any time|as often as",
+    ),
     form(
         "lift",
         r"(?:please |you can |you may |we can |let'?s |lets |i |we |i hereby )*(?:forget(?: about)?|drop"
@@ -31,7 +42,7 @@ WITHDRAWALS = (
         r"|requirement|limit|limitation|freeze)(?: (?:about|on|for|against) [^,;]+?)? (?:is (?:gone|lifted"
         r"|over(?! \d)|off"
         r"|no longer \w+|obsolete|void|cancelled|dropped|removed)|no longer (?:applies|holds|counts"
-        r"|stands)|(?:doesn'?t|does not) (?:apply|hold|count)(?: any ?more)?|can go))",
+        r"|stands)|(?:doesn'?t|does not) (?:apply|hold|count)(?! as\b)(?: any ?more)?|can go))",
         act="withdraw",
     ),
     form(

@@ -62,6 +62,54 @@ def stated(message: str) -> list[tuple[str, str]]:
     return [(each.polarity, each.text) for each in heard if each.act == "state"]
 
 
+SAID = [
+    ("you don't get to change the defaults", "do_not"),
+    ("SHA1 doesn't get used anywhere in here", "do_not"),
+    ("deleting the flaky test doesn't count as a fix", "do_not"),
+    ("no eval() calls in the templates", "do_not"),
+    ("please no exclamation marks in the manual: no cheering, no shouting", "do_not"),
+    ("if a package has no licence we don't use it", "do_not"),
+    ("please stop auto-formatting other people's files", "do_not"),
+    ("stay off the eval set until I say we're finished", "do_not"),
+    ("it's ledger_v2 for everything from now on", "do"),
+    ("price columns we want as integers, in every table", "do"),
+    ("what I want in each new module is a short docstring", "do"),
+    ("for tokens we stick to 24 bytes", "do"),
+    ("every blocking call gets a deadline in this codebase", "do"),
+    ("public types in the client want an example", "do"),
+    ("name the dumps {date}_{host}.sql, a cron job reads them", "do"),
+    ("archive, don't delete", "do"),
+    ("fix it in the base class and only there", "do"),
+]
+TALK = [
+    "you don't get to see the error",
+    "the callback doesn't get called twice",
+    "it's slow from now on",
+    "use the old one again",
+    "wait, it's 5 now",
+    "no idea, it's fine everywhere",
+    "what I want is coffee",
+]
+
+
+@pytest.mark.parametrize(("message", "polarity"), SAID)
+def test_rule_in_the_words_of_talk_is_found(message: str, polarity: str) -> None:
+    assert polarity in {each for each, _ in stated(message)}
+
+
+@pytest.mark.parametrize("message", TALK)
+def test_talk_in_the_same_words_lays_nothing_down(message: str) -> None:
+    assert stated(message) == []
+
+
+def test_what_may_be_done_at_any_time_is_no_demand() -> None:
+    heard = rules_of(
+        PersonMessage(line=1, offset=0, written_at=1.0, text="so restart the proxy whenever you like"),
+        Context(),
+    )
+    assert [(each.act, each.is_permission) for each in heard] == [("withdraw", True)]
+
+
 @pytest.mark.parametrize("message", STEPS)
 def test_a_step_of_the_work_at_hand_lays_nothing_down(message: str) -> None:
     assert stated(message) == []
