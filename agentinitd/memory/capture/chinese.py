@@ -129,7 +129,7 @@ def _readings(
         is_rest = joints.UNTIL_THEN.match(text) or (any(readings) and joints.ONLY_REMINDS.match(text))
         if is_manner or is_rest:
             reading = None
-        was_musing = is_musing and not joints.CONDITION.search(text)
+        was_musing = is_musing and not (joints.CONDITION.search(text) or offhand.FEARS.search(text))
         if around.is_ban_told and reading is not None and NOW_FREE.match(text):
             readings[-1] = None
         if reading is not None and joints.SOFTENER.search(text):
@@ -167,10 +167,12 @@ def _is_reported(text: str, reading: Reading, manner: reports.Manner) -> bool:
 def _is_in_passing(
     parts: Sequence[Clause], at: int, readings: Sequence[Reading | None], reading: Reading, shadow: str
 ) -> bool:
-    if reading.act != "state" or joints.SINCE_NOW.search(shadow):
-        return False
-    ahead = [part.shadow.strip() for part in parts[:at]]
     text = parts[at].shadow.strip()
+    if reading.act != "state" or joints.SINCE_NOW.search(text):
+        return False
+    if joints.SINCE_NOW.search(shadow):
+        return offhand.is_fact(text)
+    ahead = [part.shadow.strip() for part in parts[:at]]
     return offhand.is_story(ahead, text) or offhand.is_in_passing(
         text, ahead, shadow, confidence=reading.confidence, is_after_rule=any(readings)
     )

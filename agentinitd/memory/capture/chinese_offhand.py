@@ -145,6 +145,10 @@ _SPEAKS_TO = re.compile(
 )
 
 
+FEARS = re.compile(r"我(?:真|就|也|老|很|最)?(?:怕|担心)")
+""" "I fear that …, so do this": why."""
+
+
 def is_idle(shadow: str) -> bool:
     return bool(IDLE.search(shadow))
 
@@ -153,7 +157,7 @@ def is_in_passing(
     text: str, ahead: Sequence[str], shadow: str, *, confidence: float, is_after_rule: bool
 ) -> bool:
     """Whether what the clause seems to ask for is only told, or holds for what is done now."""
-    if _is_fact(text) or (is_after_rule and _is_reason(text)):
+    if is_fact(text) or (is_after_rule and _is_reason(text)):
         return True
     if LEFT_TO_THEM.match(text) and ahead and ONE_PLACE.search(ahead[-1]):
         return True
@@ -165,11 +169,13 @@ def is_in_passing(
         and (confidence <= 0.85 or _IN_THE_JOB.search(text))
     ):
         return not _PROTECTED.search(text)
+    if BRIEFING.search(shadow):
+        return True
     if confidence > 0.85:
         return False
     if not is_after_rule and BARE_VALUE.match(text) and any(map(DESCRIBES.match, ahead)):
         return True
-    is_told = SYMPTOM.search(shadow) or BRIEFING.search(shadow) or UI_STEP.search(shadow)
+    is_told = SYMPTOM.search(shadow) or UI_STEP.search(shadow)
     return bool(is_told or any(map(ASKED_NOW.search, ahead)))
 
 
@@ -180,7 +186,7 @@ _PROTECTED = re.compile(
 )
 
 
-def _is_fact(text: str) -> bool:
+def is_fact(text: str) -> bool:
     return any(pattern.search(text) for pattern in _FACTS)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from agentinitd.memory.capture.chinese_asides import LIFE
+from agentinitd.memory.capture.chinese_offhand import EMPHASIS
 from agentinitd.memory.capture.english_traps import REMARK
 from agentinitd.memory.capture.prose import Context, Found, Sentence
 
@@ -24,7 +25,9 @@ _BLAMES = re.compile(r"怎么(?:又|还|老)")
 _TOLD = re.compile(
     r"\bonly (?:two|three|one|a few|\d+|[a-z]+[^s\W]s)\b(?! (?:in|for|from|under|via|through))|刚才|刚刚"
     r"|昨天|上次"
-    r"|我觉得|好像|估计|可能",
+    r"|我觉得|好像|估计|可能|偶尔|\busually\b|\bsometimes\b|有时候"
+    r"|^(?:线上|测试环境|生产|预发|我们的?|咱们的?|本地)[^，不别要]{0,10}?(?:是(?!不)|用的|每[天周晚月])"
+    r"|(?:报|提示|抛|显示|弹)(?:错|了|出|的是)* ?:?[A-Z][a-z]+ [a-z]",
     re.IGNORECASE,
 )
 _LEADING = re.compile(r"\A(?:and|but|so) ", re.IGNORECASE)
@@ -60,7 +63,11 @@ def with_english(found: list[Found], sentence: Sentence, context: Context, read:
     for clause in _CLAUSE.finditer(sentence.plain):
         said = _SAID_IN_ENGLISH.fullmatch(clause.group().strip())
         text = _LEADING.sub("", sentence.text[clause.start() : clause.end()].strip())
-        if said is None or any(text in item.text or item.text in text for item in found):
+        if (
+            said is None
+            or EMPHASIS.match(text)
+            or any(text in item.text or item.text in text for item in found)
+        ):
             continue
         lone = replace(sentence, text=_lone(said), plain=_lone(said), language="en", before="", heading="")
         more += [replace(item, text=text) for item in read(lone, context)[:1] if item.act == "state"]

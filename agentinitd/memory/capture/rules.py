@@ -25,7 +25,7 @@ MAX_RULES = 24
 """Of one message: nobody lays down more, and a paste that got through does less harm."""
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
-_DECIDES = re.compile(r"[别不禁勿甭必只]|统一|一律|尽量|最好|固定")
+_DECIDES = re.compile(r"[别不禁勿甭必只]|统一|一律|尽量|最好|固定|全部")
 _REST = re.compile(r"(?:but |just )?not (?!only\b)\S+(?: \S+)?$", re.IGNORECASE)
 _SIGNS = re.compile(r"[\W_]+")
 

@@ -11,7 +11,7 @@ from agentinitd.model.facts import Anchor, Polarity
 _BAN = re.compile(
     r"\b(?:never|don['’]?t|do not|must ?n[o']t|should ?n[o']t|shall not|may not|cannot|can['’]?t|"
     r"not allowed|avoid|no longer|forbidden|prohibited|no(?= [a-z]))\b"
-    r"|别|不要|不许|不准|不能|不得|不可|禁止|严禁|切勿|勿|避免|不动|不改|不碰",
+    r"|(?<![级类识区特差性辨鉴告分])别(?![名人处的])|不要|不许|不准|不能|不得|不可|禁止|严禁|切勿|勿|避免|不动|不改|不碰",
     re.IGNORECASE,
 )
 

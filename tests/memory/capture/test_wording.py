@@ -15,7 +15,9 @@ def test_a_ban(text: str) -> None:
     assert polarity_of(text) == "do_not"
 
 
-@pytest.mark.parametrize("text", ["Tests: `pnpm test` (Vitest)", "发布只在周二", "Use uv"])
+@pytest.mark.parametrize(
+    "text", ["Tests: `pnpm test` (Vitest)", "发布只在周二", "Use uv", "日志级别改成 WARN 吧", "按类别分目录"]
+)
 def test_a_demand(text: str) -> None:
     assert polarity_of(text) == "do"
 
