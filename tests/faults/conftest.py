@@ -23,8 +23,8 @@ LOG_TAIL_BYTES = 256 * 1024
 MOST_GROWTH_BYTES = 20 * 1024 * 1024
 """What the daemon may grow by over all faults of one module, once it is warm.
 
-The readers of capture take 6 MiB, a thousand connections at once as much, and what is remembered of sessions 8 until
-it is full; all of that once.  What grows for ever is looked for by tests/soak.
+The readers of capture take 6 MiB, a thousand connections at once as much, and what is remembered of
+sessions 8 until it is full; all of that once.  What grows for ever is looked for by tests/soak.
 """
 
 
