@@ -223,7 +223,12 @@ _NO_QUESTIONS = (
 
 
 def _is_question(part: Clause, text: str, is_said_again: bool, *, is_last: bool) -> bool:
-    if is_said_again or asides.REQUEST.search(text) or terse.COULD_BE_MORE.match(text):
+    if (
+        is_said_again
+        or asides.REQUEST.search(text)
+        or terse.COULD_BE_MORE.match(text)
+        or terse.COULD_BE_FEWER.match(text)
+    ):
         return False
     if text != part.shadow.strip() or text.endswith("某"):
         return False

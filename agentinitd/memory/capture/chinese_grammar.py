@@ -324,6 +324,10 @@ CUES: tuple[_Cue, ...] = (
     _Cue(terse.ONE_DEED, "do", "hard", 0.75, guards.standing),
     _Cue(terse.SERVED_AT, "do", "hard", 0.75, guards.laid_down),
     _Cue(terse.DONE_BY, "do", "hard", 0.75, guards.standing),
+    _Cue(terse.AT_THE_LEAST, "do", "hard", 0.75, guards.standing),
+    _Cue(terse.AT_THE_MOST, "do", "hard", 0.75, guards.anyway),
+    _Cue(terse.ALL_TURNED_INTO, "do", "hard", 0.75, guards.standing),
+    _Cue(terse.COULD_BE_FEWER, "do_not", "soft", 0.75, guards.anyway),
     _Cue(terse.STEPWISE, "do", "hard", 0.75, beside.seeking),
 )
 _ALL = (

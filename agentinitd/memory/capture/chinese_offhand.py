@@ -37,6 +37,8 @@ SYMPTOM = re.compile(
 )
 BRIEFING = re.compile(
     r"(?:[说讲交补][代充]?(?:一?下|点|个)?|介绍一?下)(?:项目|业务)?(?:背景|前情|情况|现状)(?:[:，,]|$)"
+    r"|^[^，:]{1,10}?(?:分|一共有?|总共有?)(?:成|为)?(?:[两三四五六七八]|\d) ?(?:种|类|级|档|步|个?角色"
+    r"|个?等级|个?状态)(?=[:，]|$)"
     r"|^[^，:]{1,12}?(?:大概|大致|差不多|就|是|长)*(?:这样|如下|这么(?:走|设计|定义)的?)(?:的)?:"
 )
 """ "Some background: …", "the approval goes like this: …"."""
@@ -55,7 +57,8 @@ ORDERED = re.compile(
     _LEAD + r"(?:(?:帮我?|给我|帮忙)(?!记|盯)|(?:写|画|做|建|起|开|出|整|弄|搞|搭|加|生成"
     r"|导出?)(?:一?[个份张段版套]|[两三]个)"
     r"|(?:改|换)(?:一?[个下])|(?:接着|继续)(?:弄|做|写|改|搞|画)"
-    r"|[一-龥]{1,2}(?<![说讲提调代醒意])一下(?!子)|(?:把|将)[^，]{1,20}?(?:转|改|换|合|拆|导|挪|移|抽|搬|升|降|删|并|做|画|写"
+    r"|[一-龥]{1,2}(?<![说讲提调代醒意])一下(?!子)|(?:把|将)[^，]{1,20}?(?:转|改|换|合|拆|导|挪|移|抽|搬"
+    r"|升|降|删|并|做|画|写"
     r"|整理|合并)"
     r"(?:成|为|到|掉|出来|一下|一起)?|用 ?[^，]{1,16}?把|按[^，]{1,14}?(?:算|统计|画|排|列|汇总|聚合"
     r"|分组)[^，]{0,4}一?下)"
@@ -137,6 +140,13 @@ APPROVES = re.compile(
     r"|天))[^，]{0,6}?(?:以下|以上|以内|之内|超过)[^，]{0,8}?(?:批|审|签|审批)$"
 )
 SAME_AS_EVER = re.compile(r"^[^，我你]{1,10}(?:还是|仍是|依旧是?)老样子$")
+TURNED_OUT = re.compile(
+    r"[计写做改跑弄搞排配画存调测拆](?:得)(?:有(?:点|些|问题|毛病|bug)|很|太|不(?![能许准])|好|真|挺|这么"
+    r"|那么|乱|烂|慢)"
+)
+SO_LITTLE = re.compile(
+    rf"(?:才|也就|就只|总共才)(?:有)?{_QUANTITY}(?:成|多|%|个|条|次|秒|分钟|G|M|k)?[^，]{{0,3}}$"
+)
 EMPHASIS = re.compile(r"^(?:no|without) (?:exceptions?|excuses?|ifs|buts)\b|^(?:没有?|无)(?:例外|商量)$")
 FEELS = re.compile(r"[^，]{0,10}看着(?:累|难受|烦|别扭|头[疼大]|费劲|晕)$")
 _SPEAKS_TO = re.compile(
@@ -196,7 +206,7 @@ def _is_reason(text: str) -> bool:
 
 _FACTS = (
     *(WILL_HAPPEN, MEASURED, STANDS_STILL, SHOW_SAMPLE, POSTPONED, JUST_DO, COPY_NOW),
-    *(OTHERS_ONLY, OURS_IS, IS_CALLED, APPROVES, SAME_AS_EVER, EMPHASIS),
+    *(OTHERS_ONLY, TURNED_OUT, SO_LITTLE, OURS_IS, IS_CALLED, APPROVES, SAME_AS_EVER, EMPHASIS),
 )
 _REASONS = (OTHERS_NEED, THEN_OTHERS, EVEN_SO, MUST_THERE, OR_HAPPENS, FEELS)
 
