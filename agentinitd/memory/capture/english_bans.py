@@ -13,6 +13,18 @@ from agentinitd.memory.capture.english_verbs import ORDER
 
 BANS = (
     form(
+        "you-keep-doing",
+        r"(?:you|u) (?:keep|kept|keep on) (?:adding|deleting|removing|using|writing|changing"
+        r"|renaming|touching|moving"
+        r"|putting|rewriting|reformatting|committing|pushing|editing|importing|mocking|creating"
+        r"|apologi[sz]ing"
+        r"|explaining|answering in|switching) (?!(?:the (?:wrong|right)|it|that|this)\b)[^,;]+",
+        polarity="do_not",
+        force="soft",
+        confidence=0.7,
+        cue="keep|kept",
+    ),
+    form(
         "told-not",
         r"i (?:keep (?:telling|asking)|(?:already |have already |'ve already |'ve |have )?(?:told"
         r"|asked)) you (?:\w+ )?(?:not|never) to [a-z]+",
@@ -60,7 +72,8 @@ BANS = (
         r"|keep))?\s+(?!(?:forget|mind|want|need|have|think|know|see|feel|seem|look like|like|love|yet"
         r"|get confused|get me|been|had|really|on|in|at|with|for|from|to|more|again"
         r"|before|after|without|once|twice|when|if|else|under|over|inside|outside|by"
-        r"|through|failed|got|saw|knew|heard|went|found|took|thought|tried|worked|underestimate|crashed|came"
+        r"|through|failed|got|saw|knew|heard|went|found|took|thought|tried|worked|underestimate"
+        r"|crashed|came"
         r"|ran|showed|appeared|occurred|returned|happened|reached"
         r"|finished)(?![\w-]))[a-z`][\w'-]*+(?! {VAGUE_OBJECT})",
         polarity="do_not",
@@ -96,7 +109,8 @@ BANS = (
     ),
     form(
         "nothing",
-        r"nothing (?:in|on|by|under|outside|inside|from)\b(?!.* (?:is|are|was) (?:used|left|there|referenced"
+        r"nothing (?:in|on|by|under|outside|inside|from)\b(?!.* (?:is|are|was) (?:used|left|there"
+        r"|referenced"
         r"|called|needed|found"
         r"|shown|logged|wrong|missing|imported|running)\b)(?! (?:the |my )?(?:logs?|screen|console"
         r"|output|terminal|browser)s?\b)",
@@ -122,7 +136,8 @@ BANS = (
     form(
         "no-one-word",
         r"(?:absolutely )?(?:no|zero) (?!i\b|we\b|it\b|you\b|the\b|that\b|this\b|no\b|they\b|don't\b"
-        r"|not\b|on\b|man\b|wait\b|errors?\b|output\b|trace\b)(?!.*\b(?:is|are|was|were) (?!accepted|allowed"
+        r"|not\b|on\b|man\b|wait\b|errors?\b|output\b|trace\b)(?!.*\b(?:is|are|was"
+        r"|were) (?!accepted|allowed"
         r"|permitted|wanted|tolerated|merged|touched|changed)\w+(?:ed|wn)\b)(?!.* (?:either|needed|required"
         r"|necessary)$)(?!.*\bleft (?:in|on|there)\b)"
         r"(?:`[^`]+`|any\b|(?:[\w./()<>!:-]+ ){1,3}?(?:in|on|for|under|inside|within"
@@ -146,7 +161,8 @@ BANS = (
         r"|may not|should not|shouldn'?t|should never|must never|are not (?:allowed|supposed"
         r"|permitted) to|aren'?t (?:allowed|supposed|permitted) to))\s(?!(?:need|have|know|think|see"
         r"|want|seem|mind|care|understand|get|remember|realize|mean|support|even|really|actually|yet"
-        r"|be (?:able|surprised|worried)|get)\b)[a-z]++(?! (?:it|that|them|this)(?: (?:at all|here|yet|either"
+        r"|be (?:able|surprised|worried)|get)\b)[a-z]++(?! (?:it|that|them|this)(?: (?:at all|here"
+        r"|yet|either"
         r"|any ?more|anywhere|so far))*$)",
         polarity="do_not",
         cue=r"we|you|u",

@@ -38,7 +38,7 @@ _REJECTS = tuple(
         r"|shut"
         r" down for good|deprecated|no more|no longer (?:there|in use|used|supported|a thing|needed))\b",
         r"\b(?:changed my mind (?:about|on)|(?:i|we) (?:was|were) wrong (?:about|on|with)"
-        r"|(?<!don't )(?<!not )(?<!never )(?<!dont )(?:never ?mind"
+        r"|(?<!don't )(?<!not )(?<!never )(?<!dont )(?<!always )(?<!\bi )(?:never ?mind"
         r" (?:about )?|forget (?:about )?))(?:the |that |my )?(?P<thing>(?!(?:it|that|this)\b)[^,;.:]{2,50})",
         r"\b(?:the |our )?(?P<thing>(?!(?:it|this|that)\b)[\w./-]+(?: [\w./-]+)?) (?:doesn'?t|does not"
         r"|no longer"

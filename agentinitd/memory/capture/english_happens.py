@@ -70,7 +70,8 @@ _WOULD_DROP = re.compile(
     re.IGNORECASE,
 )
 _IF_IT_LOOKS = re.compile(
-    r"(?:if|when) (?:the|that|this|it) ?(?:[\w-]+ ){0,3}(?:looks|feels|seems|sounds|turns out|gets too|is too"
+    r"(?:if|when) (?:the|that|this|it) ?(?:[\w-]+ ){0,3}(?:looks|feels|seems|sounds|turns out"
+    r"|gets too|is too"
     r"|becomes too) [^;]*\b(?:it|that|them|this)(?: (?:out|off|away|be|in|go|as is))?$",
     re.IGNORECASE,
 )
@@ -130,21 +131,46 @@ _MAKE_IT = re.compile(
     r"|filter)(?: only| just)? the )",
     re.IGNORECASE,
 )
+_FOR_THAT = re.compile(
+    r"(?:please |just |so |ok )*(?:use|try|take) (?!(?:the|our) )[^,;]{2,40} for (?:that"
+    r"|it)$",
+    re.IGNORECASE,
+)
+_PEOPLE_DO = re.compile(
+    r"(?:(?:our|the|my|their) )?(?:accountants|designers|analysts|users|customers|clients|testers"
+    r"|translators|auditors"
+    r"|lawyers|managers|admins|operators|players|visitors|people|folks|teams?) (?:use|have|like"
+    r"|read|open|run|want|work"
+    r"|live|sit|look) [^,;]+$"
+    r"|(?-i:[A-Z][a-z]+) (?:has|needs) to [a-z]+ (?:it|them|that|this)\b",
+    re.IGNORECASE,
+)
+_THEIRS = re.compile(
+    r"\bon (?:their|the (?:vendor|provider|client|customer)'?s?) (?:side|end)\b", re.IGNORECASE
+)
+_BREAKING = """
+dies crashes hangs fails breaks stalls freezes leaks times flickers spins loops
+"""
+_FAILING = frozenset(_BREAKING.split())
 _TELLS = (
+    _FOR_THAT,
+    _PEOPLE_DO,
     _SOME_ARE,
     _RESETS,
-    _WHILE_THERE,
     _STILL_WORKS,
     _FOR_THE_THEN,
     _WOULD_DROP,
-    _IF_IT_LOOKS,
 )
 _ALWAYS_TELLS = (_WHILE_THERE, _IF_IT_LOOKS, _COUNTS, _SIZE_NOW, _AS_BEFORE, _IN_MIND, _IN_NO_ORDER)
 
 
 def is_happening(clause: str, sentence: str, before: str) -> bool:
     """What is so, or to be done, just now; `before` is the sentence before."""
-    if _MUSING.search(sentence) or any(sign.match(clause) for sign in _ALWAYS_TELLS):
+    if (
+        _MUSING.search(sentence)
+        or _THEIRS.search(sentence)
+        or any(sign.match(clause) for sign in _ALWAYS_TELLS)
+    ):
         return True
     if _FAILED_WITH.search(before) and _TOLD_BY_MACHINE.match(clause):
         return True
@@ -178,4 +204,6 @@ def _is_thing_at_work(clause: str, sentence: str) -> bool:
     told = _THING_DOES.match(sentence) or _THING_DOES.match(clause)
     if told is None or told["does"].lower() in _LIVES:
         return False
+    if told["does"].lower() in _FAILING:
+        return True
     return is_third_person(told["does"]) or _TO_WHAT.match(told.string, told.end()) is not None

@@ -32,7 +32,8 @@ KEEPS = (
     ),
     form(
         "keep",
-        r"(?:please )?(?:always )?(?:keep|preserve|maintain|retain)\s(?!(?:going|it up|at it|up|me|calm"
+        r"(?:please |let'?s )?(?:always )?(?:keep|preserve|maintain|retain)\s(?!(?:going|it up"
+        r"|at it|up|me|calm"
         r"|trying|on|in mind|working|track|an eye|running|reading|looking|that in|this in"
         r"|it\b(?! (?:under|below|short|small|simple|like that|that way|as|to|in|minimal))|it$|that$"
         rf"|this$|\w+ing)\b)(?:[^,;]*?\b{KEPT}|(?:[\w`./-]+ ){{0,3}}{KEPT})[^,;]*",

@@ -75,6 +75,10 @@ REMINDS = re.compile(
     r".{0,20}\b(?:as i|like i|i told|i said|again|remember|reminder|last time|repeat|please|pls)\b",
     re.IGNORECASE,
 )
+TOLD_YOU = re.compile(
+    r"(?:i|we) (?:already |just |have )*(?:told you|said)(?: (?:already|twice|before|again|that))*[:,] no ",
+    re.IGNORECASE,
+)
 ONLY = re.compile(r"\b(?:only|just|nothing but)\b", re.IGNORECASE)
 DO_ONE = re.compile(
     rf"(?:please |always |just )*(?!(?:stop|wait|look|hold|go|see|remember|sleep|say|thanks)\b)"

@@ -138,7 +138,7 @@ OFFHAND = (
         r"(?!(?:it|that|this|so|no|yes|yeah|please|stop|wait|hi|hello|hey|sorry|thanks|maybe|ok|okay"
         r"|nothing|something|what"
         r"|why|how|enough|above|before|earlier|already|the|an?|my|your|to|i|you|we|he|she|they|there|help"
-        r"|more|less)\b)"
+        r"|more|less|twice|once|often|again|repeatedly)\b)"
         r"[\w@./+#-]+(?: [\d.]+| format| style| everywhere)?$",
         confidence=0.7,
         cue=r"said|asked for|told you",

@@ -129,7 +129,7 @@ def is_one_off(clause: str, sentence: str) -> bool:
     """An order about one definite thing, or to make one: "make it three columns instead of two"."""
     if _SWEEPS.match(clause) or _REPEATS.match(clause):
         return not _AT_ANY_TIME.search(sentence)
-    if LASTS.search(sentence) or _WITHOUT.search(clause):
+    if LASTS.search(sentence) or _WITHOUT.search(clause) or clause.lower().startswith("try not to "):
         return False
     if _NAMES_IT.match(clause) or _WRITES_OUT.match(clause):
         return True

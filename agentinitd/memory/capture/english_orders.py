@@ -156,7 +156,7 @@ ORDERS = (
         "use-bare",
         r"(?:please |always |just |let'?s |lets )*use (?!(?:the|this|that|it|these|those|an?|my|your"
         r"|them|one|both|some|same|him|her"
-        r"|whatever|any|all|option|plan|approach|number|solution|variant|method|more|less|another"
+        r"|whatever|whichever|any|all|option|plan|approach|number|solution|variant|method|more|less|another"
         r"|different|google|sudo)\b)"
         r"[\w`@./+#-]+(?: (?!to\b)[\w`@./+#-]+){0,7}$(?<!\bhere)(?<!\bfor)(?<!\bthere)(?<!\bnow)",
         confidence=0.75,

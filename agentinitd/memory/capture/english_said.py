@@ -131,6 +131,54 @@ SAID = (
         cue="remember",
     ),
     form(
+        "said-may-but-not",
+        rf"{THINGS} (?:may|can) (?!be\b)[a-z]+ [^,;]+? but (?:not|never) (?!(?:yet|now|always"
+        rf"|in time)\b)[^,;]+",
+        polarity="do_not",
+        confidence=0.75,
+        cue="but",
+    ),
+    form(
+        "said-word-is-out",
+        r"the (?:word|term|name|phrase|spelling|abbreviation) [^,;]{2,30}? (?:is|are) (?:out|banned"
+        r"|taboo|gone|dead)\b[^;]*",
+        polarity="do_not",
+        confidence=0.75,
+    ),
+    form(
+        "said-makes-me-nervous",
+        r"i (?:get|become|go|am) (?:nervous|twitchy|mad|angry|sad|crazy|itchy|unhappy) (?:when"
+        r"|whenever) (?:i see|you|there's"
+        r"|there (?:is|are)) [^,;]+",
+        polarity="do_not",
+        force="soft",
+        confidence=0.7,
+        cue="i",
+    ),
+    form(
+        "said-keep-them",
+        r"(?:so )?(?:please |just )*keep them (?:boring|small|short|simple|clean|readable|tiny"
+        r"|consistent|focused|separate"
+        r"|neutral|plain|polite)(?: please| too| and [a-z]+)?$",
+        confidence=0.7,
+        cue="keep them",
+    ),
+    form(
+        "said-next-time",
+        rf"next time (?:please |just |you )*(?!(?:let|give it|look|think)\b){ORDER} [^,;]+",
+        confidence=0.75,
+        cue="next time",
+    ),
+    form(
+        "said-anything-such",
+        r"(?:anything|everything|any [\w-]+|every [\w-]+|all [\w-]+) (?:over|above|under|below"
+        r"|longer than|bigger than"
+        r"|larger than|more than|older than|with|without|that|which) [^,;]{2,50}, (?:please |just |then )*"
+        rf"{ORDER} (?:it|them)\b[^;]*",
+        confidence=0.75,
+        cue="it|them",
+    ),
+    form(
         "said-simple-words",
         r"(?:please )?(?:explain|answer|write|talk|speak|say)(?: (?:to|it|me|things"
         r"|please))* (?:with|in|using) (?:simple"

@@ -54,6 +54,7 @@ class Surroundings:
         if form.name == "no-bare":
             return not (
                 marks.REMINDS.match(self.plain[: self.start])
+                or marks.TOLD_YOU.match(self.plain)
                 or marks.IS_CODE.match(self.plain, start)
                 or self._is_left_out()
             )

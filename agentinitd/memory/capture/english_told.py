@@ -40,7 +40,8 @@ _ABLE = re.compile(
 )
 _FOR_THE_YOU_NEED = re.compile(r"for the [^,;]+? you(?:'ll| will)(?: also)? need (?!to\b)", re.IGNORECASE)
 _WONDERS = re.compile(
-    r"\b(?:for (?:some|whatever|no) (?:odd |strange |weird )?reason|somewhere|somehow|oddly|strangely|weirdly"
+    r"\b(?:for (?:some|whatever|no) (?:odd |strange |weird )?reason|somewhere|somehow|oddly"
+    r"|strangely|weirdly"
     r"|funnily|believe it or not|it turns out|turns out|no idea why|not sure why|which is (?:why|how)"
     r"|i don'?t know why|don'?t ask (?:me )?why"
     r"|(?:asked|asks|asking|wondering|wonders|unclear|unsure|debating|arguing) (?:me |us )?(?:whether|if"
@@ -62,7 +63,8 @@ _CLOCK = (
     r"|january|february|march|april|june|july|august|september|october|november|december))"
 )
 _TIMETABLE = re.compile(
-    r"(?!(?:please|always|never|only|we|you|i)\b)(?:[\w'./-]+ ){1,5}?(?:closes?|opens?|starts?|ends?|begins?"
+    r"(?!(?:please|always|never|only|we|you|i)\b)(?:[\w'./-]+ ){1,5}?(?:closes?|opens?|starts?"
+    r"|ends?|begins?"
     r"|expires?|renews?|arrives?|leaves?|goes out|go out|is cut|is due|are due|is sent|are sent|happens)"
     rf"(?: [\w ]{{2,20}})? (?:at|on|in|every|around|after|before|by) {_CLOCK}\b",
     re.IGNORECASE,
@@ -92,7 +94,8 @@ _I_DID = re.compile(
 )
 _NONE = re.compile(r"(?:no|not a single|zero|nothing|only|just) ", re.IGNORECASE)
 _ONLY_DID = re.compile(
-    r"only (?:took|went|came|found|lost|made|cost|ran|broke|got|saw|had|was|were|did|kept|left|needed|worked"
+    r"only (?:took|went|came|found|lost|made|cost|ran|broke|got|saw|had|was|were|did|kept|left"
+    r"|needed|worked"
     r"|failed|seems?|looks?|feels?|matters?|affects?"
     r"|dies|crashes|breaks|hangs|shows|appears|occurs|triggers|reproduces|hits|leaks|flickers|freezes|lags"
     r"|spikes"
@@ -102,7 +105,8 @@ _ONLY_DID = re.compile(
 _SYMPTOM = re.compile(
     r"(?:still |again |now |just |random |sporadic )*(?:(?:http )?[45]\d\d|segfaults?|time-?outs?|nan"
     r"|nulls?|errors?"
-    r"|exceptions?|crash(?:es)?|oom|panics?|deadlocks?|white screen|blank (?:page|screen)|garbage|flicker\w*)"
+    r"|exceptions?|crash(?:es)?|oom|panics?|deadlocks?|white screen|blank (?:page|screen)|garbage"
+    r"|flicker\w*)"
     r" (?:on|in|at|when|after|with|for|from|if|during|under)\b",
     re.IGNORECASE,
 )
@@ -125,7 +129,8 @@ _YOUR_CODE = re.compile(
     r"|catch"
     r"|reset|unlock|initiali[sz]e|increment|decrement|unsubscribe|flush|dispose|pass|assign|call|set|read"
     r"|load"
-    r"|check|validate|update|parse|cancel|clear|skip|miss|count|compare) (?:the|this|that|it|an?) (?!\w+s\b)"
+    r"|check|validate|update|parse|cancel|clear|skip|miss|count|compare) (?:the|this|that|it"
+    r"|an?) (?!\w+s\b)"
     r"(?!.*\b(?:before|when|if|first$|unless)\b)",
     re.IGNORECASE,
 )
@@ -139,7 +144,8 @@ _WHAT_FOR = re.compile(
     re.IGNORECASE,
 )
 _I_SAW = re.compile(
-    r"(?<!even )\bwhen(?:ever)? i (?!(?:report|say|ask|tell|write|approve|send|paste|give|type|mention|call"
+    r"(?<!even )(?<!nervous )(?<!mad )(?<!angry )(?<!sad )\bwhen(?:ever)? i (?!(?:report|say|ask"
+    r"|tell|write|approve|send|paste|give|type|mention|call"
     r"|comment|talk|want|need"
     r"|am|'m|can|could|may|review|read|request|speak|point|push back|reply|work|code)\b)[a-z]+\b"
     r"|, (?:i|we) (?:checked|counted|calculated|measured|looked)\b",
@@ -172,7 +178,8 @@ _OWN_PLAN = re.compile(
     re.IGNORECASE,
 )
 _OF_ONE_THING = re.compile(
-    r"(?:(?:i|we)(?:'m| am|'re| are)? |not |it )?.{0,40}?\b(?:like|love|hate|happy with|fan of|fond of|prefer"
+    r"(?:(?:i|we)(?:'m| am|'re| are)? |not |it )?.{0,40}?\b(?:like|love|hate|happy with|fan of"
+    r"|fond of|prefer"
     r"|enjoy|dislike|into|keen on|sold on) (?:the|this|that) (?:[\w-]+ )?(?:[\w-]+ (?:of|in|on) (?:the"
     r"|this|that)"
     r" [\w-]+|(?:first|second|last|new|old|current) [\w-]+|result|outcome|output|design|look|name|idea"
@@ -189,7 +196,8 @@ _SPINS = re.compile(
 _BY_SOMETHING = re.compile(
     r"(?!(?:please|always|never|only|all|every|each|any|new)\b)[\w'/ -]{2,40}? (?:is|are|gets?)"
     r" [a-z]+(?:ed|en|nt"
-    r"|pt|lt|ne|ad) by (?:an?|the|our|some) (?!.*\b(?:so|leave|keep|must|should|only|please|always|never)\b)",
+    r"|pt|lt|ne|ad) by (?:an?|the|our|some) (?!.*\b(?:so|leave|keep|must|should|only|please|always"
+    r"|never)\b)",
     re.IGNORECASE,
 )
 _YOUR_WAYS = re.compile(
@@ -212,7 +220,9 @@ _SHOWS_TEXT = re.compile(
     re.IGNORECASE,
 )
 _JUST_DO = re.compile(
-    r",? (?:and )?just (?:open|look at|read|run|print|try|check|go to) (?:the|it|this|that)\b", re.IGNORECASE
+    r",? (?:and )?just (?:open|look at|read|run|print|try|check|go to) (?:the|it|this"
+    r"|that)\b",
+    re.IGNORECASE,
 )
 """ "Don't use grep, just open the file": an order for now."""
 _HOLDS_ONLY = re.compile(
@@ -283,7 +293,8 @@ _GENERIC = re.compile(
     re.IGNORECASE,
 )
 _ASKS = re.compile(
-    r"\b(?:must|should|shall|please|pls|only|never|always|from (?:now|here) on|we|you|own (?:commit|branch|pr"
+    r"\b(?:must|should|shall|please|pls|only|never|always|from (?:now|here) on|we|you|own (?:commit"
+    r"|branch|pr"
     r"|file|folder|module)|unless|except|instead)\b",
     re.IGNORECASE,
 )

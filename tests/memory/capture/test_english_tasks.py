@@ -78,6 +78,14 @@ SAID = [
     ("every blocking call gets a deadline in this codebase", "do"),
     ("public types in the client want an example", "do"),
     ("name the dumps {date}_{host}.sql, a cron job reads them", "do"),
+    ("I already told you twice: no lodash", "do_not"),
+    ("you keep using tabs", "do_not"),
+    ("I get nervous when I see unwrap() outside of tests", "do_not"),
+    ('the word "guest" is out, we say "visitor"', "do_not"),
+    ("tests may hit the DB but not the network", "do_not"),
+    ("next time tell me before you install something", "do"),
+    ("anything over 50 lines, split it", "do"),
+    ("let's keep the patch under 200 lines", "do"),
     ("archive, don't delete", "do"),
     ("fix it in the base class and only there", "do"),
 ]
@@ -89,6 +97,12 @@ TALK = [
     "wait, it's 5 now",
     "no idea, it's fine everywhere",
     "what I want is coffee",
+    "our accountants use Excel",
+    "Marta has to maintain it, poor her",
+    "the job dies at exactly 2 GB every time",
+    "the limit is 5 requests per second on their side",
+    "I always forget how that works",
+    "you keep using the wrong one",
 ]
 
 
