@@ -17,7 +17,8 @@ _WORD = re.compile(r"[a-z-]+", re.IGNORECASE)
 _NOW = (ORDERS - MANNERS) | {"raise", "shorten", "bring", "bump"}
 _HOLDS = re.compile(
     r"\b(?:only|not|no|never|nothing|rather|instead|prefer|always|sure|stay|stays|without|except|max|most"
-    r"|least|under|below|tests?|first|after|as (?:they|it) (?:are|is)|through"
+    r"|least|under|below|tests?|(?<!the )(?<!my )first|after|as (?:they|it) (?:are|is)"
+    r"|(?<!go )(?<!walk )(?<!look )(?<!read )(?<!click )(?<!step )through"
     r"|in (?:plain|simple|(?:the )?past|present)|answering|anything|nobody|consistent|style|conventional"
     r"|in english|yourself"
     r"|small|short|separate|own|one [\w-]+ (?:per|at)|for (?:all|any|new)|on (?:all|any|new))\b",
