@@ -9,6 +9,7 @@ from dataclasses import replace
 from agentinitd.memory.capture import chinese_asides as asides
 from agentinitd.memory.capture import chinese_general as general
 from agentinitd.memory.capture import chinese_joints as joints
+from agentinitd.memory.capture import chinese_lifts as lifts
 from agentinitd.memory.capture import chinese_offhand as offhand
 from agentinitd.memory.capture import chinese_reports as reports
 from agentinitd.memory.capture import chinese_terse as terse
@@ -250,6 +251,9 @@ def _found(group: Group, parts: Sequence[Clause], sentence: Sentence, context: C
     own = [parts[at].shadow.strip() for at in range(group.first, group.last + 1)]
     text = _text(sentence.text, parts, group)
     about = _of_all(own, reading, context) or _turned_down(own[-1], context)
+    gone = lifts.may_go(own[-1], context.rules) if reading.act == "withdraw" else ""
+    if not (about or gone) and reading.is_permission:
+        about = lifts.allowed_again(own[-1], context.rules)
     if not about and general.THEN_NOT.match(own[-1]):
         return None
     if (
@@ -275,9 +279,9 @@ def _found(group: Group, parts: Sequence[Clause], sentence: Sentence, context: C
         force="soft" if joints.SOFT_CONDITION.search(text) else reading.force,
         scope=group.scope or _scope(parts, group),
         why=_why(sentence.text, group),
-        is_permission=reading.is_permission,
+        is_permission=reading.is_permission and not gone,
         confidence=reading.confidence,
-        topic=_topic(text) if reading.act == "state" else about or _taken_back(text, context),
+        topic=_topic(text) if reading.act == "state" else about or gone or _taken_back(text, context),
     )
 
 

@@ -126,6 +126,8 @@ def _taken_back(clause: str, around: guards.Surroundings) -> Reading | None:
         return Reading(act="withdraw", confidence=0.75, cue=(0, len(clause)))
     if around.is_ban_told and cues.NOW_FREE.match(clause):
         return Reading(act="withdraw", is_permission=True, confidence=0.85, cue=(0, len(clause)))
+    if terse.MAY_GO.match(clause):
+        return Reading(act="withdraw", confidence=0.8, cue=(0, len(clause)))
     found = cues.REVOKE.search(clause)
     if found:
         return Reading(act="withdraw", confidence=0.9, cue=found.span())
@@ -341,6 +343,7 @@ _ALL = (
         cues.NOW_FREE,
         cues.DROPPED,
         general.THEN_NOT,
+        terse.MAY_GO,
     ),
 )
 _POSSIBLE = Possible([pattern.pattern for pattern in _ALL])

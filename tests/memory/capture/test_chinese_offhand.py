@@ -5,12 +5,34 @@ from __future__ import annotations
 import pytest
 
 from agentinitd.memory.capture.chinese import read
+from agentinitd.memory.capture.proposals import Proposal
 from agentinitd.memory.capture.prose import Context, Found, sentences
+from agentinitd.model.facts import Polarity
 
 
 def found_in(message: str, agent: str = "") -> list[Found]:
     context = Context(agent_before=agent)
     return [found for sentence in sentences(message) for found in read(sentence, context)]
+
+
+def said(text: str, polarity: Polarity) -> Proposal:
+    return Proposal(
+        kind="rule", act="state", text=text, quote=text, speaker="person", line=1, polarity=polarity
+    )
+
+
+def ban(text: str) -> Proposal:
+    return said(text, "do_not")
+
+
+def demand(text: str) -> Proposal:
+    return said(text, "do")
+
+
+def lifted_by(message: str, *rules: Proposal) -> list[str]:
+    context = Context(rules=rules)
+    found = [found for sentence in sentences(message) for found in read(sentence, context)]
+    return [each.topic for each in found if each.act == "withdraw"]
 
 
 def laid_down(message: str) -> list[tuple[str, str]]:
@@ -147,3 +169,21 @@ def test_half_a_sentence_lays_down(message: str, polarity: str) -> None:
 )
 def test_what_only_sounds_like_half_a_rule_lays_down_nothing(message: str) -> None:
     assert laid_down(message) == []
+
+
+def test_what_is_allowed_again_names_the_ban_that_is_meant() -> None:
+    rules = lifted_by("Laravel 可以升到 11 了", ban("先不要升 Laravel"), ban("别升 webpack"))
+
+    assert rules == ["先不要升 Laravel"]
+
+
+def test_what_may_go_names_the_demand_for_it() -> None:
+    assert lifted_by("假数据可以撤了", ban("别升 webpack"), demand("所有接口先返回假数据")) == [
+        "所有接口先返回假数据"
+    ]
+
+
+def test_what_is_allowed_of_another_thing_lifts_nothing() -> None:
+    assert "别升 webpack" not in lifted_by("vite 可以升到 6 了", ban("别升 webpack"))
+    assert "不许重启网关" not in lifted_by("日志服务可以重启了", ban("不许重启网关"))
+    assert "先返回假数据" not in lifted_by("缓存可以去掉了", demand("先返回假数据"))
