@@ -11,6 +11,7 @@ from agentinitd.model.events import PersonMessage
 STEPS = [
     "drop the old index, keep the two newest and run the migration",
     "put the totals in the footer and show me a screenshot",
+    "go through the failing jobs, keep the first error and paste it here",
     "raise the timeout to 90s and try again",
     "sort the list by size, take the top ten and print them",
     "generate a key, use 4096 bits, put it in vault and commit",
@@ -79,6 +80,8 @@ SAID = [
     ("public types in the client want an example", "do"),
     ("name the dumps {date}_{host}.sql, a cron job reads them", "do"),
     ("I already told you twice: no lodash", "do_not"),
+    ("the client doesn't want any popups on the landing page", "do_not"),
+    ("send uploads through the proxy and add a test", "do"),
     ("you keep using tabs", "do_not"),
     ("I get nervous when I see unwrap() outside of tests", "do_not"),
     ('the word "guest" is out, we say "visitor"', "do_not"),
