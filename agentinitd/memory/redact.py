@@ -50,7 +50,7 @@ def _possible(text: str) -> list[int]:
     return [
         number
         for number in words.in_text(text)
-        if (sign := forms.SIGNS.get(patterns[number])) is None or sign.search(text)
+        if forms.SIGNS.get(patterns[number], patterns[number]).search(text)
     ]
 
 

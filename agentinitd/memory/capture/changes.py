@@ -144,12 +144,20 @@ def with_changes(found: list[Found], sentence: Sentence, context: Context) -> li
             or (_is_lifting(found, clause) and not is_relaxed(clause.text))
         ):
             continue
-        open_ = [rule for rule in rules if _may_be_meant(rule, clause, context)]
-        rule = _rule_changed(clause, own, open_, context, plain)
-        rule = rule or _renamed(clause, own, open_, context)
+        rule = _meant(clause, own, rules, context, plain)
+        if rule and not _may_be_meant(rule, clause, context):
+            # Which of all rules can be meant is dear to tell, and mostly none is.
+            open_ = [rule for rule in rules if _may_be_meant(rule, clause, context)]
+            rule = _meant(clause, own, open_, context, plain)
         if rule:
             return _changed(found, own, clause, sentence, rule)
     return found
+
+
+def _meant(
+    clause: Clause, own: Found | None, rules: Sequence[Proposal], context: Context, plain: str
+) -> Proposal | None:
+    return _rule_changed(clause, own, rules, context, plain) or _renamed(clause, own, rules, context)
 
 
 def _may_be_meant(rule: Proposal, clause: Clause, context: Context) -> bool:
