@@ -128,6 +128,8 @@ def _taken_back(clause: str, around: guards.Surroundings) -> Reading | None:
         return Reading(act="withdraw", is_permission=True, confidence=0.85, cue=(0, len(clause)))
     if terse.MAY_GO.match(clause):
         return Reading(act="withdraw", confidence=0.8, cue=(0, len(clause)))
+    if terse.STRAIGHT_ON.match(clause):
+        return Reading(act="withdraw", is_permission=True, confidence=0.8, cue=(0, len(clause)))
     found = cues.REVOKE.search(clause)
     if found:
         return Reading(act="withdraw", confidence=0.9, cue=found.span())
@@ -344,6 +346,7 @@ _ALL = (
         cues.DROPPED,
         general.THEN_NOT,
         terse.MAY_GO,
+        terse.STRAIGHT_ON,
     ),
 )
 _POSSIBLE = Possible([pattern.pattern for pattern in _ALL])

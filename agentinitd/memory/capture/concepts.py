@@ -15,7 +15,8 @@ push: push | 推送 推到 推
 merge: merge | 合并
 rebase: rebase | 变基
 run: run execute launch | 运行 执行 跑
-use: use utilize adopt switch prefer go | 使用 采用 改用 换成 改成 改为 换为 改回 换回 切换 选用 选择 选定 选 用 走
+use: use utilize adopt switch prefer go | 使用 采用 改用 换成 改成 改为 换为 改回
+use: | 换回 切换 选用 选择 选定 选 用 走
 show: show display | 给我看 给我过目 展示 显示 看
 ask: ask confirm consult | 请示 征求 确认 问
 put: put place store live belong | 存放 放在 放到 放

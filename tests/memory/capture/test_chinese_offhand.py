@@ -98,6 +98,7 @@ def test_stories_and_daydreams_are_no_rules(message: str) -> None:
     [
         ("注释用英文，海外同事也要看", "注释用英文"),
         ("公共包的版本别升，升了全组都得跟着回归", "公共包的版本别升"),
+        ("你不要自己在库上执行，DBA 要过工单", "你不要自己在库上执行"),
         ("起服务用 make dev，不加 profile 会连到预发", "起服务用 make dev"),
         ("启动文件都不要改，时钟得在那儿配", "启动文件都不要改"),
     ],
@@ -175,6 +176,12 @@ def test_what_is_allowed_again_names_the_ban_that_is_meant() -> None:
     rules = lifted_by("Laravel 可以升到 11 了", ban("先不要升 Laravel"), ban("别升 webpack"))
 
     assert rules == ["先不要升 Laravel"]
+
+
+def test_to_do_it_straight_from_now_on_lifts_the_ban_of_it() -> None:
+    assert lifted_by("之后你直接提交就行", ban("先不要替我提交，我想自己练练 git")) == [
+        "先不要替我提交，我想自己练练 git"
+    ]
 
 
 def test_what_may_go_names_the_demand_for_it() -> None:
