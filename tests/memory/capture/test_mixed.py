@@ -9,6 +9,7 @@ from agentinitd.memory.capture.rules import rules_of
 from agentinitd.model.events import PersonMessage
 
 RULES = [
+    ("Table 命名全部 snake_case, no exceptions", "do", "snake_case"),
     ("Never commit 到 main 分支", "do_not", "Never commit 到 main 分支"),
     ("以后 always use pnpm", "do", "以后 always use pnpm"),
     ("变量命名 please use camelCase", "do", "变量命名 please use camelCase"),
@@ -19,6 +20,7 @@ RULES = [
     ("我们现在用 Node 22 了，不是 18", "do", "Node 22"),
 ]
 NO_RULES = [
+    "我们的 ETL job 每天凌晨跑，usually done by 6am, 偶尔会 delay",
     "build 又 failed，it says must specify --target",
     "刚才 merge 的时候 conflict 了，only two files",
     "这个 API only returns 100 条",
