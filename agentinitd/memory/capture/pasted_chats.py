@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from agentinitd.memory.capture.speakers import is_person, is_somebody
 
-_TIME_SIGN = re.compile(r"\d[:：]\d\d|[:：][^\S\n]*$", re.MULTILINE)
+_TIME_SIGN = re.compile(r"\d[:：]\d\d")
 _CLOCK = r"\d{1,2}[:：]\d\d(?:[:：]\d\d)?(?:\s?[AaPp]\.?[Mm]\.?(?![\w]))?"
 _MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}"
 _DAY = (
@@ -52,9 +52,9 @@ MAX_HELLO_CHARS = 24
 
 def lines_of_chats(texts: Sequence[str], message: str) -> set[int]:
     """The numbers of the lines that others said, with those that tell who and when."""
-    if len(texts) < 2 or not _TIME_SIGN.search(message):
+    if len(texts) < 2:
         return set()
-    heads = _heads(texts) or _called(texts)
+    heads = (_heads(texts) if _TIME_SIGN.search(message) else []) or _called(texts)
     if not heads:
         return set()
     return set(range(heads[0], _end(texts, heads[-1])))
@@ -97,7 +97,8 @@ def _called(texts: Sequence[str]) -> list[int]:
     found: list[int] = []
     names: set[str] = set()
     for number, text in enumerate(texts[:-1]):
-        head = _NAME_CALLED.match(text) if len(text) <= MAX_HEAD_CHARS else None
+        is_called = len(text) <= MAX_HEAD_CHARS and text.rstrip("* \t\r\n")[-1:] in (":", "：")
+        head = _NAME_CALLED.match(text) if is_called else None
         if head and is_person(head["name"]) and not _LIST_ITEM.match(texts[number + 1]):
             found.append(number)
             names.add(head["name"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
@@ -109,12 +109,33 @@ def may_differ(before: str, after: str, file: str) -> bool:
     """False where both have the same signatures, as after most edits: told by the lines that differ."""
     if not is_read(file):
         return False
+    pattern = _PATTERNS[_suffix(file)]
+    words = (*_WORDS[pattern], *_WORDS[_CLASS])
+    lines = _telling_lines(before, words)
+    if lines == _telling_lines(after, words) and all(map(_is_closed, lines)):
+        return False
     start, same_end = _edges(before, after)
     sides = (before[start : len(before) - same_end], after[start : len(after) - same_end])
-    pattern = _PATTERNS[_suffix(file)]
-    if any(word in side for word in (*_WORDS[pattern], *_WORDS[_CLASS]) for side in sides):
+    if any(word in side for word in words for side in sides):
         return True
     return _is_within_signature(before, start, pattern)
+
+
+def _telling_lines(source: str, words: Sequence[str]) -> list[str]:
+    """Those that hold one of the words."""
+    lines: list[str] = []
+    for word in words:
+        at = source.find(word)
+        while at >= 0:
+            end = source.find("\n", at)
+            lines.append(source[source.rfind("\n", 0, at) + 1 : end if end >= 0 else None])
+            at = source.find(word, end) if end >= 0 else end
+    return lines
+
+
+def _is_closed(line: str) -> bool:
+    """Whether what a bracket opens in it ends in it, and something stands behind that."""
+    return line.count("(") == line.count(")") and not line.rstrip().endswith(")")
 
 
 def _is_within_signature(source: str, at: int, pattern: re.Pattern[str]) -> bool:
