@@ -78,9 +78,10 @@ class Lock:
             # A cleaner may have removed the file between open and flock: two holders would be possible.
             return _is_same(descriptor, self._path)
         # `held` asks with a shared lock for a moment; who holds it for life lets no other share it.
-        if not _flock(descriptor, fcntl.LOCK_SH):
+        if _flock(descriptor, fcntl.LOCK_SH):
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
+        elif not _is_left_by_the_dead(self._path):
             raise AlreadyRunning(_taken(self._path))
-        fcntl.flock(descriptor, fcntl.LOCK_UN)
         self._pause(PAUSE_SECONDS)
         return False
 
@@ -112,6 +113,12 @@ def _flock(descriptor: int, kind: int) -> bool:
             return False
         raise
     return True
+
+
+def _is_left_by_the_dead(path: Path) -> bool:
+    """A process that it was just starting, and is not executed yet, keeps the lock open for a moment."""
+    holder = read_holder(path)
+    return holder is not None and not holder.is_alive()
 
 
 def _taken(path: Path) -> str:

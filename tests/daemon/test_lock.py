@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agentinitd.daemon.lock import Holder, Lock, held, read_holder, this_process
+from agentinitd.daemon.lock import TRIES, Holder, Lock, held, read_holder, this_process
 from agentinitd.model.errors import AgentinitdError, AlreadyRunning
 
 TAKE_AND_WAIT = """
@@ -103,6 +103,31 @@ class TestTaking:
         assert not holder.is_alive()
         assert held(path) == "free"
         Lock(path).take()
+
+    @pytest.mark.parametrize("is_freed", [True, False])
+    def test_a_child_of_the_dead_that_is_not_executed_yet_is_waited_for(
+        self, path: Path, is_freed: bool
+    ) -> None:
+        """LCK-1: `kill -9` while a script begins."""
+        path.write_bytes(b'{"pid":999999999,"started":1.0}\n')
+        child = os.open(path, os.O_RDWR)
+        fcntl.flock(child, fcntl.LOCK_EX)
+        pauses: list[float] = []
+
+        def pause(seconds: float) -> None:
+            pauses.append(seconds)
+            if is_freed and len(pauses) == 3:
+                os.close(child)
+
+        lock = Lock(path, pause=pause)
+        if is_freed:
+            lock.take()
+            lock.release()
+        else:
+            with pytest.raises(AlreadyRunning):
+                lock.take()
+            os.close(child)
+        assert len(pauses) == (3 if is_freed else TRIES)
 
     def test_a_file_removed_while_it_was_being_locked_is_not_taken_for_the_lock(self, path: Path) -> None:
         """LCK-1: two holders would be possible, one of the removed file and one of the new."""
