@@ -25,7 +25,7 @@ PIECE = "|".join(
 )
 """No token reaches from one of these into the next."""
 
-_CACHED_PIECES = 4096
+_CACHED_PIECES = 1024
 _LONGEST_CACHED = 512
 _GONE = -1
 

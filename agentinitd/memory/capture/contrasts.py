@@ -41,7 +41,7 @@ def without_empty_contrast(text: str) -> str:
     return _WITHOUT_OBJECT.sub("", text).strip()
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def turned_away(text: str) -> frozenset[str]:
     found = (_END.split(match["words"])[0] for match in _TURNED_AWAY.finditer(text[:MAX_CHARS]))
     return frozenset(token for words in found for token in subject_of(words).weights if not is_action(token))

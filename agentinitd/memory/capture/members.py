@@ -31,7 +31,7 @@ _KINDS = frozenset(token for word in _KIND_WORDS.split() for token in chinese_to
 """What all of them are, though it may stand behind the last one only."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def members_of(text: str) -> tuple[Subject, ...]:
     """The things that the rule joins, each by what tells it from the others; none when it names one only."""
     text = text[:MAX_CHARS]

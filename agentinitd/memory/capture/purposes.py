@@ -55,7 +55,7 @@ def _table() -> dict[str, frozenset[int]]:
 _PURPOSES = _table()
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def purposes_of(tokens: AbstractSet[str]) -> frozenset[int]:
     """Of all that are known; none when no word is the name of something known."""
     found: frozenset[int] = frozenset()

@@ -102,7 +102,7 @@ def _key(word: str) -> str:
     return _STEM_END.split(last.lstrip("._-"), maxsplit=1)[0] or last
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def subject_of(text: str, topic: str = "") -> Subject:
     """Of a rule's own words, and of what it is known to be about."""
     weights: dict[str, float] = {}
