@@ -122,15 +122,9 @@ def may_differ(before: str, after: str, file: str) -> bool:
 
 
 def _telling_lines(source: str, words: Sequence[str]) -> list[str]:
-    """Those that hold one of the words."""
-    lines: list[str] = []
-    for word in words:
-        at = source.find(word)
-        while at >= 0:
-            end = source.find("\n", at)
-            lines.append(source[source.rfind("\n", 0, at) + 1 : end if end >= 0 else None])
-            at = source.find(word, end) if end >= 0 else end
-    return lines
+    """Those that hold one of the words, in their order."""
+    ends = ((start, source.find("\n", start)) for start in _starts(source, words))
+    return [source[start : end if end >= 0 else None] for start, end in ends]
 
 
 def _is_closed(line: str) -> bool:
@@ -182,9 +176,13 @@ def _found(source: str, suffix: str) -> Iterator[Signature]:
 
 
 def _matches(pattern: re.Pattern[str], source: str, end: int | None = None) -> list[re.Match[str]]:
-    starts = {start for word in _WORDS[pattern] for start in _lines_with(word, source, end)}
-    found = (pattern.match(source, start) for start in sorted(starts))
+    found = (pattern.match(source, start) for start in _starts(source, _WORDS[pattern], end))
     return [match for match in found if match is not None]
+
+
+def _starts(source: str, words: Sequence[str], end: int | None = None) -> list[int]:
+    """Where the lines begin that hold one of the words."""
+    return sorted({start for word in words for start in _lines_with(word, source, end)})
 
 
 def _lines_with(word: str, source: str, end: int | None) -> Iterator[int]:

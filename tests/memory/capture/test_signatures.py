@@ -101,3 +101,11 @@ def test_an_edit_within_a_signature_that_holds_another_is_looked_at() -> None:
     before = "def f(\n    def g(self): ...\n    a: int,"
 
     assert may_differ(before, before + "\n) -> int:", "a.py")
+
+
+def test_a_function_that_moves_to_another_class_is_another() -> None:
+    before = "class A:\n    def f(self) -> int: ...\n\n\nclass B:\n    x = 1"
+    after = "class A:\n    x = 1\n\n\nclass B:\n    def f(self) -> int: ..."
+
+    assert signatures(before, "a.py") != signatures(after, "a.py")
+    assert may_differ(before, after, "a.py")
