@@ -43,18 +43,18 @@ _END = " .。!！"
 
 def in_surroundings(found: list[Found], sentence: Sentence) -> list[Found]:
     """Where the sentence says one thing only, and nothing is to be done now, all of it."""
-    if len(found) == 2 and _LEFT_OUT.search(found[1].text):
-        found = found[:1]
-    if len(found) != 1 or found[0].act != "state" or len(sentence.text) > MAX_CHARS or sentence.is_question:
+    only = found[:1] if len(found) == 2 and _LEFT_OUT.search(found[1].text) else found
+    if len(only) != 1 or only[0].act != "state" or len(sentence.text) > MAX_CHARS or sentence.is_question:
         return found
-    before, is_there, behind = sentence.text.partition(found[0].text)
+    [item] = only
+    before, is_there, behind = sentence.text.partition(item.text)
     # Why it holds is kept by itself, and so is where it holds.
-    behind = _WHERE.sub("", behind.replace(found[0].why, "") if found[0].why else behind)
+    behind = _WHERE.sub("", behind.replace(item.why, "") if item.why else behind)
     if not is_there or not (_SAYS_SOMETHING.search(before) or _SAYS_SOMETHING.search(behind)):
         return found
     if _is_for_now(before) or _is_for_now(behind):
         return found
-    return [replace(found[0], text=sentence.text.rstrip(_END))]
+    return [replace(item, text=sentence.text.rstrip(_END))]
 
 
 def _is_for_now(words: str) -> bool:

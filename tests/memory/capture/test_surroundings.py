@@ -45,3 +45,9 @@ def test_what_is_to_be_done_now_or_answers_or_tells_where_it_holds_is_left_out(t
 
 def test_of_a_sentence_that_says_two_things_each_is_kept_by_itself() -> None:
     assert told("use pnpm, and never commit .env files") == ["use pnpm", "never commit .env files"]
+
+
+def test_an_exception_is_not_lost_where_the_sentence_is_too_long_to_be_kept() -> None:
+    long = "提交前先跑 make lint，" + "这是大家在上次复盘的时候一起讨论出来的结论" * 6 + "，只改文档的除外"
+
+    assert any("只改文档的除外" in text for text in told(long))
