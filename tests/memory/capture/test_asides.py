@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
-from agentinitd.memory.capture.prose import Context
-from agentinitd.memory.capture.rules import rules_of
-from agentinitd.model.events import PersonMessage
-
-
-def rules(message: str) -> list[str]:
-    found = rules_of(PersonMessage(line=1, offset=0, written_at=1.0, text=message), Context())
-    return [each.text for each in found]
+Rules = Callable[[str], list[str]]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +72,7 @@ def rules(message: str) -> list[str]:
         "Generate a model for each table.",
     ],
 )
-def test_what_is_for_now_or_no_work_is_no_rule(message: str) -> None:
+def test_what_is_for_now_or_no_work_is_no_rule(message: str, rules: Rules) -> None:
     assert rules(message) == []
 
 
@@ -104,5 +99,5 @@ def test_what_is_for_now_or_no_work_is_no_rule(message: str) -> None:
         "Generate a changelog for every release",
     ],
 )
-def test_what_holds_each_time_is_a_rule(message: str) -> None:
+def test_what_holds_each_time_is_a_rule(message: str, rules: Rules) -> None:
     assert rules(message)

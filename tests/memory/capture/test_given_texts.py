@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from agentinitd.memory.capture.given_texts import without_given
-from agentinitd.memory.capture.prose import Context
-from agentinitd.memory.capture.rules import rules_of
-from agentinitd.model.events import PersonMessage
+
+Rules = Callable[[str], list[str]]
 
 GIVEN = [
     "Translate: 不要修改 legacy 目录",
@@ -156,18 +157,13 @@ OWN = [
 ]
 
 
-def rules(message: str) -> list[str]:
-    found = rules_of(PersonMessage(line=1, offset=0, written_at=1.0, text=message), Context())
-    return [each.text for each in found]
-
-
 @pytest.mark.parametrize("message", GIVEN)
-def test_text_that_is_given_to_be_used_is_no_rule(message: str) -> None:
+def test_text_that_is_given_to_be_used_is_no_rule(message: str, rules: Rules) -> None:
     assert rules(message) == []
 
 
 @pytest.mark.parametrize("message", OWN)
-def test_what_such_texts_have_to_be_like_is_a_rule(message: str) -> None:
+def test_what_such_texts_have_to_be_like_is_a_rule(message: str, rules: Rules) -> None:
     assert rules(message)
 
 
@@ -180,5 +176,5 @@ def test_every_place_keeps_its_offset() -> None:
     assert shown.strip() == "Don't touch main."
 
 
-def test_sentence_behind_a_given_one_is_the_persons() -> None:
+def test_sentence_behind_a_given_one_is_the_persons(rules: Rules) -> None:
     assert rules("commit message: never use eval in views. Don't push to main.") == ["Don't push to main"]

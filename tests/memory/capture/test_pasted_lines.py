@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
-from agentinitd.memory.capture.prose import Context
-from agentinitd.memory.capture.rules import rules_of
-from agentinitd.model.events import PersonMessage
+Rules = Callable[[str], list[str]]
+
 
 OF_TOOLS = [
     "for row in table: total += row.value",
@@ -334,22 +335,17 @@ OWN = [
 ]
 
 
-def rules(message: str) -> list[str]:
-    found = rules_of(PersonMessage(line=1, offset=0, written_at=1.0, text=message), Context())
-    return [each.text for each in found]
-
-
 @pytest.mark.parametrize("message", [*OF_TOOLS, *LETTERS, *CHATS, *AS_COPIED, *ASKED_ABOUT])
-def test_what_others_wrote_is_no_rule(message: str) -> None:
+def test_what_others_wrote_is_no_rule(message: str, rules: Rules) -> None:
     assert rules(message) == []
 
 
 @pytest.mark.parametrize("message", OWN)
-def test_what_only_looks_like_a_paste_is_the_persons_own(message: str) -> None:
+def test_what_only_looks_like_a_paste_is_the_persons_own(message: str, rules: Rules) -> None:
     assert rules(message)
 
 
-def test_what_the_person_says_under_a_letter_or_a_chat_is_read() -> None:
+def test_what_the_person_says_under_a_letter_or_a_chat_is_read(rules: Rules) -> None:
     letter = "From: eve@example.org\nSubject: freeze\n\nDon't merge.\n\nBest regards,\nEve"
 
     assert rules(f"{letter}\n\nYou must never edit vendor/.") == ["You must never edit vendor/"]
@@ -357,9 +353,7 @@ def test_what_the_person_says_under_a_letter_or_a_chat_is_read() -> None:
     assert rules("张三 10:02\n以后不要用 yarn\n\n不要动 legacy/") == ["不要动 legacy/"]
 
 
-def test_a_line_that_tells_whose_the_thing_is_points_at_no_paste() -> None:
+def test_a_line_that_tells_whose_the_thing_is_points_at_no_paste(rules: Rules) -> None:
     message = "这个 App 是给仓库里扫码枪用的，屏幕很小。\nminSdk 得保持 24。"
 
-    assert any(
-        "minSdk" in rule.text for rule in rules_of(PersonMessage(line=1, offset=0, text=message), Context())
-    )
+    assert any("minSdk" in text for text in rules(message))
