@@ -85,7 +85,9 @@ class Capture(Noting[Proposal]):
         task_id = bound_task(desk.record, desk.project)
         known = self._load(desk.project, task_id).anchors
         texts = _texts(desk.project, task_id)
-        rejected = rejected_in_tasks(desk.project, but=task_id)
+        # Read from the files of all tasks, for which most finds give no reason.
+        is_for_all = any(each.is_for_all_tasks for each in found)
+        rejected = rejected_in_tasks(desk.project, but=task_id) if is_for_all else []
 
         def recorded(texts: Mapping[str, str | None]) -> Recorded:
             return record(

@@ -141,8 +141,7 @@ class Ledger:
 
     def _rejected_for(self, said: Statement) -> Sequence[Anchor]:
         """In other tasks, of what would hold in all of them."""
-        is_for_all = said.proposal.kind == "rule" and said.proposal.scope in ("project", "always")
-        return self._rejected if is_for_all else ()
+        return self._rejected if said.proposal.is_for_all_tasks else ()
 
     def _confirm(self, said: Statement) -> bool:
         """Whether a person wrote this into the files already; then it is not captured a second time."""

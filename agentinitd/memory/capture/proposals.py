@@ -48,6 +48,11 @@ class Proposal:
     is_external: bool = False
     """Found by the user's own reader, `capture_command`, and not by ours."""
 
+    @property
+    def is_for_all_tasks(self) -> bool:
+        """A rule that what was rejected in any task speaks of as well."""
+        return self.kind == "rule" and self.scope in ("project", "always")
+
 
 MAX_QUOTE_CHARS = 300
 MAX_TEXT_CHARS = 240
