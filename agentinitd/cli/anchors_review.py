@@ -163,12 +163,10 @@ def _as_json(candidate: Candidate) -> dict[str, Any]:
         "file": anchor.file,
         "line": anchor.line,
         "replaced": [{"text": old.what, "source": old.source} for old in candidate.replaced],
-        "written": [
-            {"id": each.id, "text": each.what, "file": each.file, "line": each.line}
-            for each in candidate.written
-        ],
-        "written_later": [
-            {"id": each.id, "text": each.what, "file": each.file, "line": each.line}
-            for each in candidate.written_later
-        ],
+        "written": [_where(each) for each in candidate.written],
+        "written_later": [_where(each) for each in candidate.written_later],
     }
+
+
+def _where(written: Anchor) -> dict[str, Any]:
+    return {"id": written.id, "text": written.what, "file": written.file, "line": written.line}
