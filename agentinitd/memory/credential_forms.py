@@ -124,7 +124,8 @@ LONG = re.compile(r"(?<![\w+/.-])[A-Za-z0-9+/_-]{24,}={0,2}(?![\w+/])")
 # What each of these has as well, and is found faster.
 SIGNS = {
     QUERY: re.compile(r"[?&][\w-]+="),
-    COMMAND: re.compile(r"(?:^|\s)-[A-Za-z-]"),
+    COMMAND: re.compile(r"-(?<!\S-)(?:[APUapu]|-?(?i:user|pass|token|secret|api|access|auth|client))"),
+    ASSIGNMENT: re.compile(r"[=:：]"),
     LONG: re.compile(r"[A-Za-z0-9+/_-]{24}"),
 }
 

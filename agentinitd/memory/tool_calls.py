@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import Literal
 
 from agentinitd.model.events import ToolCall, ToolResult
 
@@ -44,6 +45,7 @@ _MAY_HOLD_PATCH = (*_PATCHES, *_COMMANDS)
 _LOOKS_ONLY = frozenset({"view", "read", "undo_edit"})
 _PATCHED = re.compile(r"^\*\*\* (?:Update File|Add File|Delete File|Move to): (.+?)\s*$", re.MULTILINE)
 _PATCH_SIGN = "*** Begin Patch"
+_PATCH_MARK = _PATCH_SIGN.encode()
 
 _EDGE_CHARS = 600
 """Agents put the exit code before what a command printed, or behind it."""
@@ -96,20 +98,21 @@ def command_of(call: ToolCall) -> str | None:
 
 
 @lru_cache(maxsize=512)
-def does_nothing(name: str) -> bool:
-    """Whether a tool of this name neither runs commands nor changes files."""
-    return _plain_name(name) not in _SHELLS | _EDITORS
+def kind_of(name: str) -> Literal["shell", "editor"] | None:
+    """Whether a tool of this name runs commands, or changes files; most do neither."""
+    plain = _plain_name(name)
+    return "shell" if plain in _SHELLS else "editor" if plain in _EDITORS else None
 
 
 def is_shell(call: ToolCall) -> bool:
     """Whether it runs commands."""
-    return _plain_name(call.name) in _SHELLS
+    return kind_of(call.name) == "shell"
 
 
 def is_editing(call: ToolCall) -> bool:
     """Whether it may change files: decided without a look into what it is given."""
-    name = _plain_name(call.name)
-    return name in _EDITORS or (name in _SHELLS and _PATCH_SIGN.encode() in call.input_json)
+    kind = kind_of(call.name)
+    return kind == "editor" or (kind == "shell" and _PATCH_MARK in call.input_json)
 
 
 def edited_files(call: ToolCall) -> tuple[str, ...]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from agentinitd.memory.capture.literals import Literals, small
-from agentinitd.memory.capture.needed import Sought
+from agentinitd.memory.capture.needed import Possible, Sought, needed_in
 
 MIN_CHARS = 6
 MAX_CHARS = 240
@@ -20,9 +21,7 @@ _LEAD = re.compile(
     r"^(?:[\s>*_#-]+|\d{1,2}[.)、]\s*|(?:ok(?:ay)?|alright|right|好的?|嗯|行|那么?|所以|so|then|and)[,，、\s]+)+",
     re.IGNORECASE,
 )
-_QUESTION = re.compile(
-    r"[?？]\s*$|^(?:should|shall|could|can|would|do|does|is|are|why|what|which|how)\b|[吗呢]\s*$", re.I
-)
+_ASKS = re.compile(r"(?:should|shall|could|can|would|do|does|is|are|why|what|which|how)\b", re.IGNORECASE)
 # Not decided, or not by the one who speaks.
 _UNCERTAIN = Sought(
     r"\b(?:might|maybe|perhaps|could|would|if|whether|suggest(?:s|ed)?|recommend(?:s|ed)?|says|said"
@@ -33,35 +32,38 @@ _REASON = re.compile(r"\b(?:because|since|as it|so that|due to)\b|因为|由于|
 _INSTEAD = re.compile(
     r"\b(?:instead of|rather than|over)\b|, not\b|而不是|不用|代替|弃用|放弃", re.IGNORECASE
 )
-_DECLARED = Sought(
+_DECLARED = re.compile(
     r"(?:final |design |architecture )?decision\s*[:：—-]|decided\s*[:：]"
     r"|(?:we|i)(?:'ve| have)? (?:decided|settled|agreed)\b"
     r"|(?:最终|设计|架构)?决定\s*[:：]|决策\s*[:：]|(?:我们?|最终|最后)决定|定了\s*[:：]|敲定",
+    re.IGNORECASE,
 )
-_CHOSEN = Sought(
+_CHOSEN = re.compile(
     r"\b(?:(?:i|we)(?:'ll| will|'re|'m| am| are)?|let'?s|let us) (?:go(?:ing)? with|settl(?:e|ing) on"
     r"|stick(?:ing)? (?:with|to)|pick(?:ing)?|cho?ose|us(?:e|ing)|keep(?:ing)?|switch(?:ing)? to)\b"
     r"|(?:我们?)?(?:选择|选用|采用|改用|选了|选定|继续用|保留)",
+    re.IGNORECASE,
 )
 _PERSON_CHOSEN = re.compile(
     r"\b(?:let'?s|let us|(?:we|i)(?:'ll| will)?) (?:go|stay|stick|settle) (?:with|on|to)\b|^go with\b"
     r"|(?:那?就|还是)(?:用|选|按|采用|走|定).{1,60}?(?:吧|了|定了|方案)",
     re.IGNORECASE,
 )
-_TRIED = Sought(
+_TRIED = re.compile(
     r"\b(?:tried|attempted|the attempt to|my attempt at|approach(?:es)?|workaround)\b"
     r"|试过|尝试过?|试了|方案|这条路|这个办法",
+    re.IGNORECASE,
 )
-_IN_VAIN = Sought(
+_IN_VAIN = re.compile(
     r"\b(?:fail(?:s|ed)?|no effect|no help|made (?:it|things) worse|breaks?|broke|dead end|in vain"
     r"|(?:does|did|do|is|was|can)(?:n['’]?t| not) (?:work|help|fix|change|possible|enough|matter)"
     r"|to no avail|gives? wrong|too slow|ruled out)\b"
     r"|不行|失败|没用|无效|不管用|行不通|不起作用|没有效果|没效果|走不通|更慢|不可行|放弃|白试|无济于事",
+    re.IGNORECASE,
 )
-_BECAUSE = Sought(
-    r"\s*[,，;；]?\s*(?:\b(?:because(?: of)?|since|due to|thanks to)\b|因为|由于|原因是?\s*[:：]?)\s*",
-)
-
+_BECAUSE = Sought(r"\b(?:because(?: of)?|since|due to|thanks to)\b|因为|由于|原因是?\s*[:：]?")
+_JOINT = " \t\n\r,，;；"
+_REJECTED = re.compile(r"(?:instead of|rather than|而不是)\s*([\w.+/-]+)", re.IGNORECASE)
 
 _CHOICE = re.compile(
     r"\b(?:let'?s|let us|we(?:'ll| will|'re| are)?(?: going to)?) (?:just |rather )?"
@@ -89,52 +91,50 @@ class Told:
     rejected: str = ""
 
 
-# Nothing is told without one of these; to look for them costs a hundredth of reading every sentence.
-_HINTS = (
-    "deci", "settled", "agreed", "instead of", "rather than", " over ", ", not ", "tried", "attempt",
-    "approach", "workaround",
-)  # fmt: skip
-_WIDE_HINTS = (
-    "决定", "决策", "定了", "敲定", "而不是", "不用", "代替", "弃用", "放弃", "试过", "尝试", "试了", "方案",
-    "这条路", "办法",
-)  # fmt: skip
-AGENTS_HINTS = (*_HINTS, *_WIDE_HINTS)
-_PERSONS_HINTS = (
-    *AGENTS_HINTS, "go with", "go on", "stay ", "stick ", "settle ", "就用", "就选", "就按", "就采用",
-    "就走", "就定", "还是",
-)  # fmt: skip
-
-# The same for one sentence, where the spaces around a word may be missing.
-_CUES = (*(hint.strip() for hint in _HINTS), *_WIDE_HINTS)
-_PERSONS_CUES = (*_CUES, "go ", "stay", "stick", "settle", "就", "还是")
+# What is told is known by these: whether they can be there at all shows in the words that each of them needs.
+_SIGNS = {
+    "tried": _TRIED, "in vain": _IN_VAIN, "declared": _DECLARED, "chosen by person": _PERSON_CHOSEN,
+    "chosen": _CHOSEN, "reason": _REASON, "instead": _INSTEAD,
+}  # fmt: skip
+_NAMES = tuple(_SIGNS)
+_POSSIBLE = Possible([sign.pattern for sign in _SIGNS.values()])
 
 
-def _sought(words: Sequence[str]) -> Literals:
-    return Literals([word.encode() for word in words])
+def _words(*signs: re.Pattern[str]) -> Literals:
+    return Literals([word.encode() for sign in signs for word in sorted(needed_in(sign.pattern))])
 
 
-_IN_TEXT = {False: _sought(AGENTS_HINTS), True: _sought(_PERSONS_HINTS)}
-_IN_SENTENCE = {False: _sought(_CUES), True: _sought(_PERSONS_CUES)}
-"""For the agent, and for the person."""
+# Nothing is told without one of these, and few texts have one.
+_PERSONS_WORDS = _words(_TRIED, _DECLARED, _PERSON_CHOSEN)
+_AGENTS_WORDS = _words(_TRIED, _DECLARED, _INSTEAD)
 
 
-def may_tell(text: bytes, *, is_person: bool) -> bool:
-    """Whether it is worth reading.  `text`: in small letters."""
-    return _IN_TEXT[is_person].are_in(text)
+def may_tell(text: str, *, is_person: bool) -> bool:
+    """Whether it is worth reading."""
+    return (_PERSONS_WORDS if is_person else _AGENTS_WORDS).are_in(small(text))
 
 
 def told_in(text: str, *, is_person: bool) -> Iterator[Told]:
     """The agent explains all day long: of its words only what it calls a decision, or gives a reason for."""
-    if not may_tell(small(text), is_person=is_person):
-        return
     for sentence in _sentences(_FENCE.sub("\n", text) if "```" in text or "~~~" in text else text):
         # Most sentences of a text that may tell something do not.
-        if len(sentence) < MIN_CHARS or not _IN_SENTENCE[is_person].are_in(small(sentence)):
+        if len(sentence) < MIN_CHARS or not may_tell(sentence, is_person=is_person):
+            continue
+        possible = {_NAMES[number] for number in _POSSIBLE.in_text(sentence)}
+        if not _kind(possible.__contains__, is_person=is_person):
             continue
         plain = _LEAD.sub("", sentence.strip()).strip()
-        kind = _kind(plain, is_person=is_person) if MIN_CHARS <= len(plain) <= MAX_CHARS else None
-        if kind and not _QUESTION.search(plain) and not _UNCERTAIN.search(_without_reason(plain)):
-            yield _told(kind, plain)
+        if not MIN_CHARS <= len(plain) <= MAX_CHARS or _is_question(plain):
+            continue
+        kind = _kind(partial(_is_in, plain, possible), is_person=is_person)
+        told = _told(kind, plain) if kind else None
+        # " … because it would read the file twice": that is no doubt about what was chosen.
+        if told and not _UNCERTAIN.search(told.text if told.why else plain):
+            yield told
+
+
+def _is_question(sentence: str) -> bool:
+    return sentence.endswith(("?", "？", "吗", "呢")) or _ASKS.match(sentence) is not None
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -145,33 +145,26 @@ def _sentences(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _kind(sentence: str, *, is_person: bool) -> Literal["decision", "dead_end"] | None:
-    if _TRIED.search(sentence) and _IN_VAIN.search(sentence):
+def _is_in(sentence: str, possible: Set[str], sign: str) -> bool:
+    return sign in possible and _SIGNS[sign].search(sentence) is not None
+
+
+def _kind(has: Callable[[str], bool], *, is_person: bool) -> Literal["decision", "dead_end"] | None:
+    """What a sentence tells.  `has`: whether a sign is in it."""
+    if has("tried") and has("in vain"):
         return "dead_end"
-    return "decision" if _is_decision(sentence, is_person=is_person) else None
-
-
-def _is_decision(sentence: str, *, is_person: bool) -> bool:
-    if _DECLARED.search(sentence):
-        return True
-    if is_person:
-        return bool(_PERSON_CHOSEN.search(sentence))
-    return bool(_CHOSEN.search(sentence) and _REASON.search(sentence) and _INSTEAD.search(sentence))
-
-
-def _without_reason(sentence: str) -> str:
-    """ "… because it would read the file twice": that is no doubt about what was chosen."""
-    found = _BECAUSE.search(sentence)
-    return sentence[: found.start()] if found and found.start() >= MIN_CHARS else sentence
+    if has("declared"):
+        return "decision"
+    is_chosen = has("chosen by person") if is_person else has("chosen") and has("reason") and has("instead")
+    return "decision" if is_chosen else None
 
 
 def _told(kind: Literal["decision", "dead_end"], sentence: str) -> Told:
-    what, _, why = (
-        sentence.partition(found[0]) if (found := _BECAUSE.search(sentence)) else (sentence, "", "")
-    )
-    if len(what) < MIN_CHARS:
-        what, why = sentence, ""
-    rejected = re.search(r"(?:instead of|rather than|而不是)\s*([\w.+/-]+)", sentence, re.IGNORECASE)
+    because = _BECAUSE.search(sentence)
+    what, why = sentence, ""
+    if because is not None and len(before := sentence[: because.start()].rstrip(_JOINT)) >= MIN_CHARS:
+        what, why = before, sentence[because.end() :]
+    rejected = _REJECTED.search(sentence)
     return Told(
         kind=kind,
         text=what.strip().rstrip("。."),

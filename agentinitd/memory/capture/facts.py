@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from agentinitd.memory.capture.decided import AGENTS_HINTS, may_tell, told_in
-from agentinitd.memory.capture.literals import Literals, small
+from agentinitd.memory.capture.decided import may_tell, told_in
+from agentinitd.memory.capture.literals import Literals
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Act, Proposal, Speaker
 from agentinitd.memory.capture.prose import sentences
-from agentinitd.memory.capture.report import REPORT_MARK, Reason, Report, report_in
+from agentinitd.memory.capture.report import Reason, Report, report_in
 from agentinitd.memory.capture.signatures import Signature, may_differ, signatures
 from agentinitd.memory.check_output import said_by
 from agentinitd.memory.check_runs import check_of
 from agentinitd.memory.file_edits import file_edits_of
 from agentinitd.memory.shell import ran
-from agentinitd.memory.tool_calls import command_of, does_nothing, has_succeeded, is_editing, is_shell
+from agentinitd.memory.tool_calls import command_of, has_succeeded, is_editing, kind_of
 from agentinitd.model.events import AgentMessage, Event, PersonMessage, SessionSeen, ToolCall, ToolResult
 from agentinitd.model.facts import CapturedKind, Outcome
 
@@ -32,7 +32,6 @@ _CONFIDENCE: dict[Speaker, float] = {"person": 0.9, "tool": 0.8, "agent": 0.6}
 # Sought in every command, and in every edit as it is written: to read them would cost more than all the rest.
 _RUNS = ("test", "check", "jest", "mocha", "tox", "nox", "rspec", "phpunit", "ava ", "switch ", "worktree ")
 _RUNS_AS_GIVEN = Literals([*(hint.strip().encode() for hint in _RUNS), b"\\u00"])
-_AGENTS_WORDS = Literals([small(word) for word in (REPORT_MARK, *AGENTS_HINTS)])
 _DEFINES = Literals([b"def", b"fun", b"fn", b"public", b"const"])
 _TEST_COMMAND = "test command"
 _NAME_END = re.compile(r"\s*[=:：]\s*")
@@ -79,10 +78,11 @@ class Facts:
 
     def _hear_call(self, call: ToolCall) -> Sequence[Proposal]:
         """Most calls only look at something."""
-        if does_nothing(call.name):
+        kind = kind_of(call.name)
+        if kind is None:
             return ()
         command = ""
-        if is_shell(call) and _RUNS_AS_GIVEN.are_in(call.input_json):
+        if kind == "shell" and _RUNS_AS_GIVEN.are_in(call.input_json):
             command = command_of(call) or ""
             is_telling = any(hint in command for hint in _RUNS) and _may_have_values(command)
             command = command if is_telling else ""
@@ -168,15 +168,14 @@ def _values_of(words: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _said_by_agent(message: AgentMessage) -> Sequence[Proposal]:
-    found = _AGENTS_WORDS.in_text(small(message.text))
-    if not found:
-        return ()
-    report = report_in(message.text) if 0 in found else None
-    return _reported(message, report) if report else _told(message, "agent", message.text)
+    report = report_in(message.text)
+    if report:
+        return _reported(message, report)
+    return _told(message, "agent", message.text) if may_tell(message.text, is_person=False) else ()
 
 
 def _said_by_person(message: PersonMessage) -> Sequence[Proposal]:
-    if not may_tell(small(message.text), is_person=True):
+    if not may_tell(message.text, is_person=True):
         return ()
     return _told(message, "person", "\n".join(sentence.text for sentence in sentences(message.text)))
 

@@ -6,12 +6,15 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from agentinitd.memory.capture.literals import small
+
 REPORT_MARK = "PROGRESS REPORT"
 REPORT_REQUEST = (
     "The context is nearly full. At the end of your next reply please add a short block: first line "
     f"`{REPORT_MARK}`, then one line each, as far as there is something: `done:` `doing:` `next:` "
     "`blocked:` `decided: X because Y` `failed: X because Y` `value: name = exact value`."
 )
+_SMALL_MARK = small(REPORT_MARK)
 MAX_LINES = 40
 MAX_CHARS = 240
 _MARK = re.compile(rf"^[\s>#*_`]*{REPORT_MARK}\b.*$", re.MULTILINE | re.IGNORECASE)
@@ -48,7 +51,7 @@ def report_in(text: str) -> Report | None:
     It must open a line of its own with the mark and have one line of the form at least: a message that talks
     about the report is none.
     """
-    marks = list(_MARK.finditer(text))
+    marks = list(_MARK.finditer(text)) if _SMALL_MARK in small(text) else ()
     if not marks:
         return None
     found: dict[str, list[str]] = {}
