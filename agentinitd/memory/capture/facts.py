@@ -51,7 +51,10 @@ class _Asked:
 
 
 class Facts:
-    """Hears the events of one session.  A tool call counts once its result says that it worked."""
+    """Hears the events of one session, those that happen here and now.
+
+    A tool call counts once its result says that it worked.
+    """
 
     def __init__(self) -> None:
         self._calls: OrderedDict[str, _Asked] = OrderedDict()
@@ -68,9 +71,7 @@ class Facts:
 
     def hear(self, event: Event) -> Sequence[Proposal]:
         hears = self._hears.get(type(event))
-        if hears is None or event.is_history or event.is_helper:
-            return ()
-        return hears(event)
+        return hears(event) if hears is not None else ()
 
     def _hear_place(self, seen: SessionSeen) -> Sequence[Proposal]:
         self._cwd = seen.cwd or self._cwd

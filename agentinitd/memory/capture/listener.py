@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import msgspec
 
@@ -35,7 +36,6 @@ _IS_NAME = re.compile(r"[-_./:@\d]|[A-Z]{3}|[a-z][A-Z]")
 RulesOf = Callable[[PersonMessage, Context], Sequence[Proposal]]
 FactsOf = Callable[[Event], Sequence[Proposal]]
 """Told what was said, called and answered, in its order; what a page planted does not reach it."""
-_HEARD = frozenset({SessionSeen, PersonMessage, AgentMessage, ToolCall, ToolResult})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +67,13 @@ class Listener:
         """Credentials in what was found."""
         self._readers = readers
         self._facts = readers.facts_of
+        self._hears: dict[type[Event], Callable[[Any], Sequence[Proposal]]] = {
+            SessionSeen: self._facts,
+            PersonMessage: self._hear_person,
+            AgentMessage: self._hear_agent,
+            ToolCall: self._hear_call,
+            ToolResult: self._hear_result,
+        }
         self._occasions = Occasions(open_once)
         self._agent_before = ""
         self._person_before: tuple[str, ...] = ()
@@ -79,23 +86,16 @@ class Listener:
     def hear(self, events: Iterable[Event]) -> list[Proposal]:
         """What these give to remember, in the order in which it was said."""
         found: list[Proposal] = []
+        hears_of = self._hears.get
         for event in events:
-            kind = type(event)
-            if kind not in _HEARD or event.is_history or event.is_helper:
-                continue
-            if kind is ToolResult:
-                told = self._hear_result(event)  # type: ignore[arg-type]
-            elif kind is AgentMessage:
-                told = self._hear_agent(event)  # type: ignore[arg-type]
-            elif kind is PersonMessage:
-                told = self._hear_person(event)  # type: ignore[arg-type]
-            else:
-                if kind is ToolCall:
-                    self._occasions.hear_call(event)  # type: ignore[arg-type]
-                told = self._facts(event)
-            if told:
-                found += told
+            hears = hears_of(type(event))
+            if hears is not None and not (event.is_history or event.is_helper):
+                found += hears(event)
         return [self._masked(proposal) for proposal in found]
+
+    def _hear_call(self, call: ToolCall) -> Sequence[Proposal]:
+        self._occasions.hear_call(call)
+        return self._facts(call)
 
     def _hear_person(self, message: PersonMessage) -> list[Proposal]:
         # Masked before it is read: a clause is cut to its length, and half a credential is still one.

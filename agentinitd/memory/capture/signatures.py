@@ -123,8 +123,8 @@ def may_differ(before: str, after: str, file: str) -> bool:
 
 def _telling_lines(source: str, words: Sequence[str]) -> list[str]:
     """Those that hold one of the words, in their order."""
-    ends = ((start, source.find("\n", start)) for start in _starts(source, words))
-    return [source[start : end if end >= 0 else None] for start, end in ends]
+    ended = source + "\n"
+    return [ended[start : ended.index("\n", start)] for start in _starts(source, words)]
 
 
 def _is_closed(line: str) -> bool:
@@ -182,16 +182,14 @@ def _matches(pattern: re.Pattern[str], source: str, end: int | None = None) -> l
 
 def _starts(source: str, words: Sequence[str], end: int | None = None) -> list[int]:
     """Where the lines begin that hold one of the words."""
-    return sorted({start for word in words for start in _lines_with(word, source, end)})
-
-
-def _lines_with(word: str, source: str, end: int | None) -> Iterator[int]:
-    """Where they begin."""
-    at = source.find(word, 0, end)
-    while at >= 0:
-        yield source.rfind("\n", 0, at) + 1
-        at = source.find("\n", at, end)
-        at = source.find(word, at, end) if at >= 0 else at
+    starts: set[int] = set()
+    for word in words:
+        at = source.find(word, 0, end)
+        while at >= 0:
+            starts.add(source.rfind("\n", 0, at) + 1)
+            at = source.find("\n", at, end)
+            at = source.find(word, at, end) if at >= 0 else at
+    return sorted(starts)
 
 
 def _result(written: str | None) -> str:

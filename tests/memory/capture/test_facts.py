@@ -123,13 +123,6 @@ def test_a_pasted_decision_is_nobodys() -> None:
     assert (found.speaker, found.confidence) == ("person", 0.9)
 
 
-def test_history_and_helpers_say_nothing() -> None:
-    text = "Decision: use Redis because it is quick"
-
-    assert heard(AgentMessage(offset=0, line=1, text=text, is_history=True)) == []
-    assert heard(AgentMessage(offset=0, line=1, text=text, is_helper=True)) == []
-
-
 def test_the_quote_is_the_sentence_as_it_was_said() -> None:
     said = "We decided on Postgres for the ledger because of the partial indexes."
 
