@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+import msgspec
+
 from agentinitd.memory.capture.sources import VIA, session_name, source_of
 from agentinitd.memory.contraries import contraries, excerpt, said_at
 from agentinitd.memory.decisions import ids_in
@@ -32,7 +34,7 @@ def with_captured(memory: Memory, *, session_id: str | None, task_id: str | None
     gainsaid = {pair.written.id: pair.written for pair in pairs if pair.said.id not in outdated}
     critical = {pair.said.id for pair in pairs if pair.written.priority == "critical"}
     served = [
-        replace(anchor, priority="critical") if anchor.id in critical else anchor
+        msgspec.structs.replace(anchor, priority="critical") if anchor.id in critical else anchor
         for anchor in here
         if anchor.id not in outdated
     ]

@@ -7,10 +7,11 @@ else, or ours would not mean what was asked for, the change is refused.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields as fields_of
-from dataclasses import replace
 from operator import attrgetter
 from typing import Any
+
+from msgspec.structs import fields as fields_of
+from msgspec.structs import replace
 
 from agentinitd.memory.anchors import Item, default_scope, parse_items
 from agentinitd.memory.item_edit import edits_of, tag_of, why_of

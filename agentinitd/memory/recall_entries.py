@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Literal, get_args
+
+import msgspec
 
 from agentinitd.memory.anchors import parse_anchors
 from agentinitd.memory.decisions import is_claim
@@ -82,7 +84,7 @@ def anchor_entries(text: str, file: str, task: str | None) -> Iterator[Entry]:
             task=task,
             at=anchor.written_at,
             line=anchor.line,
-            anchor=json.dumps(asdict(anchor)) if _is_telling(anchor) else None,
+            anchor=json.dumps(msgspec.structs.asdict(anchor)) if _is_telling(anchor) else None,
         )
 
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+import msgspec
+
 AnchorKind = Literal["constraint", "tool", "decision"]
 Priority = Literal["critical", "normal", "low"]
 Scope = Literal["once", "task", "project", "always"]
@@ -19,9 +21,11 @@ Language = Literal["en", "zh"]
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Anchor:
-    """One recorded fact: what, and in a second line why."""
+class Anchor(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """One recorded fact: what, and in a second line why.
+
+    A struct as the events are: capture makes a changed copy of one whenever something is said again.
+    """
 
     id: str
     kind: AnchorKind

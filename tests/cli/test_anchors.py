@@ -192,12 +192,18 @@ class TestEdit:
         self, run: Run, project: Path, editor: Callable[[str], None]
     ) -> None:
         editor("path.write_text(text)")
-        before = (project / ".agent-memory/anchors/project_constraints.md").stat()
+        file = project / ".agent-memory/anchors/project_constraints.md"
+        before = file.stat()
 
         done = run("edit", "c-push")
 
         assert (done.exit_code, done.stderr) == (0, "Nothing was changed.\n")
-        assert (project / ".agent-memory/anchors/project_constraints.md").stat() == before
+        after = file.stat()
+        assert (after.st_ino, after.st_mtime_ns, after.st_ctime_ns) == (
+            before.st_ino,
+            before.st_mtime_ns,
+            before.st_ctime_ns,
+        )
 
     @pytest.mark.parametrize(
         ("line", "told"),

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from agentinitd.daemon.question import Question, ask, task_digest
@@ -88,8 +89,11 @@ def test_the_log_says_when_something_is_caught_up() -> None:
     assert question().names()["catchup"] is False
 
 
+OTHER_RULE = msgspec.structs.replace(RULE, what="only npm")
 DIFFERENT: dict[str, dict[str, Any]] = {
-    "another rule": {"memory": replace(MEMORY, constraints=(replace(RULE, what="only npm"),))},
+    "another rule": {
+        "memory": replace(MEMORY, constraints=(msgspec.structs.replace(RULE, what="only npm"),))
+    },
     "another state": {"memory": replace(MEMORY, task_state={"task_id": "t-1", "pending": ["y"]})},
     "another task": {"record": replace(RECORD, task_id="t-2")},
     "another level": {"runlevel": "slim"},

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from agentinitd.memory.capture.captured_file import PROJECT_FILE, captured_in, record, task_file, updated
 from agentinitd.memory.capture.listener import Listener

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import fields as fields_of
-from dataclasses import replace
 from typing import Any, get_args
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import fields as fields_of
+from msgspec.structs import replace
 
 from agentinitd.memory.anchors import derived_id, parse_anchors, parse_items
 from agentinitd.memory.edit import (

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from agentinitd.memory.serving import MAX_JSON_BYTES, memory_json
 from agentinitd.model.facts import (

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields as fields_of
-from dataclasses import replace
 from typing import Any, NamedTuple
+
+from msgspec.structs import fields as fields_of
+from msgspec.structs import replace
 
 from agentinitd.memory.anchors import parse_anchors
 from agentinitd.memory.capture.ledger import Ledger

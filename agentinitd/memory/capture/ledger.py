@@ -7,7 +7,8 @@ what was said before that place is no news to it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from agentinitd.memory.capture.proposals import Proposal
 from agentinitd.memory.capture.rejections import is_rejected

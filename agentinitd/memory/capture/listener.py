@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from agentinitd.memory.capture.decided import is_choice
 from agentinitd.memory.capture.injections import MAX_CHARS, asks_to_be_remembered
@@ -100,7 +100,7 @@ class Listener:
     def _hear_person(self, message: PersonMessage) -> list[Proposal]:
         # Masked before it is read: a clause is cut to its length, and half a credential is still one.
         redacted = redact(message.text)
-        message = msgspec.structs.replace(message, text=redacted.text)
+        message = replace(message, text=redacted.text)
         over = self._occasions.hear_person(message)
         context = Context(
             agent_before=redact(self._agent_before).text,
@@ -146,7 +146,7 @@ class Listener:
             self._is_planted = True
             room = MAX_PLANTED - len(self._planted)
             self._planted |= dict.fromkeys(_names_in(result.text[:MAX_CHARS])[: max(0, room)])
-            result = msgspec.structs.replace(result, text="")
+            result = replace(result, text="")
         facts = self._facts(result)
         return [*over, *facts] if over else facts
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from agentinitd.memory.capture.proposals import Proposal
 from agentinitd.memory.capture.subject import Subject, subject_of

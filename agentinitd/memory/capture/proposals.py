@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from agentinitd.model.facts import CapturedKind, Outcome, Polarity, Scope
 
@@ -15,8 +16,7 @@ Force = Literal["hard", "soft"]
 """A ban or demand, or a preference ("rather not", 尽量别)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proposal:
+class Proposal(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One thing to remember, or to stop remembering, with the words it stands on."""
 
     kind: CapturedKind

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from agentinitd.memory.anchor_book import FILE_OF_KIND, AnchorBook
 from agentinitd.memory.capture.captured_file import PROJECT_FILE

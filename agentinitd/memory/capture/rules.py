@@ -6,6 +6,8 @@ import re
 import unicodedata
 from dataclasses import replace
 
+import msgspec
+
 from agentinitd.memory.capture import english
 from agentinitd.memory.capture.changes import with_changes
 from agentinitd.memory.capture.exceptions import (
@@ -61,7 +63,7 @@ def _items(sentence: Sentence, context: Context) -> list[Found]:
 
 def _corrected(whole: Proposal, rule: Proposal, message: PersonMessage) -> Proposal:
     """What was said in an earlier message, with what this one adds."""
-    return replace(whole, line=message.line, at=message.written_at, corrects=rule.text)
+    return msgspec.structs.replace(whole, line=message.line, at=message.written_at, corrects=rule.text)
 
 
 def _read(sentence: Sentence, context: Context) -> list[Found]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Sequence
-from dataclasses import replace
 from hashlib import sha256
 from typing import get_args
+
+from msgspec.structs import replace
 
 from agentinitd.memory.capture.concepts import ACTIONS
 from agentinitd.memory.capture.contrasts import (

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from agentinitd.memory.capture.ledger import Ledger
 from agentinitd.memory.capture.listener import Listener
