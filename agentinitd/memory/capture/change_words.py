@@ -189,7 +189,7 @@ def takes_back(clause: str) -> bool:
     found = _ENGLISH_PURE.match(text)
     if found and found["sigh"] is not None:
         return bool(_TELLS_SIGH.search(text))
-    return bool(found or _CHINESE_PURE.match(text))
+    return bool(found or (not text.isascii() and _CHINESE_PURE.match(text)))
 
 
 def is_from_now_on(clause: str) -> bool:
@@ -205,4 +205,6 @@ def is_now(clause: str) -> bool:
 
 def is_not_meant(clause: str) -> bool:
     """A question, a supposition, what others think, what is past."""
-    return bool(_ENGLISH_NOT_MEANT.search(clause) or _CHINESE_NOT_MEANT.search(clause))
+    if _ENGLISH_NOT_MEANT.search(clause):
+        return True
+    return clause.endswith("?") if clause.isascii() else _CHINESE_NOT_MEANT.search(clause) is not None

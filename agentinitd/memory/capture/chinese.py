@@ -19,6 +19,7 @@ from agentinitd.memory.capture.chinese_cues import HARD_BAN as FORBIDS
 from agentinitd.memory.capture.chinese_cues import NOW_FREE
 from agentinitd.memory.capture.chinese_grammar import Reading, judge, may_ask
 from agentinitd.memory.capture.chinese_groups import NAME, Group, grouped, lacks_topic, names_something
+from agentinitd.memory.capture.chinese_guards import Surroundings
 from agentinitd.memory.capture.chinese_script import shadow_of, simplified
 from agentinitd.memory.capture.chinese_surroundings import surroundings
 from agentinitd.memory.capture.members import members_of
@@ -50,12 +51,15 @@ def read(sentence: Sentence, context: Context) -> list[Found]:
     note = _note_for_before(parts, sentence, context)
     if note is not None:
         return note
-    if not _may_ask(parts):
+    texts = [_without_tag(part.shadow.strip()) for part in parts]
+    asking = [len(text) <= MAX_CLAUSE_CHARS and may_ask(text) for text in texts]
+    # “Always like that from now on” makes a rule of what is ordered.
+    if not any(asking) and not any(map(joints.SO_EVER_AFTER.match, texts[1:])):
         return _under_heading(sentence, shadow)
     manner = reports.manner_of(shadow)
     if parts and reports.is_answer(parts[0].shadow.strip(), context.agent_before):
         manner = replace(manner, explains=True)
-    readings = _readings(parts, sentence, shadow, manner)
+    readings = _readings(parts, asking, sentence, shadow, manner)
     if sentence.is_question and asides.ASKS_OF_ALL.match(parts[-1].shadow.strip()):
         readings = [
             one if _is_addressed(one, part) else None for one, part in zip(readings, parts, strict=True)
@@ -74,12 +78,6 @@ def _under_heading(sentence: Sentence, shadow: str) -> list[Found]:
     return [Found(text=text, polarity=polarity_of(text), confidence=0.75, topic=_topic(text))]
 
 
-def _may_ask(parts: Sequence[Clause]) -> bool:
-    """False for most sentences; “always like that from now on” makes a rule of what is ordered."""
-    texts = [_without_tag(part.shadow.strip()) for part in parts]
-    return any(map(may_ask, texts)) or any(map(joints.SO_EVER_AFTER.match, texts[1:]))
-
-
 def _note_for_before(parts: Sequence[Clause], sentence: Sentence, context: Context) -> list[Found] | None:
     """“That holds for all tasks” behind a full stop is about the sentence before it."""
     if len(parts) != 1 or not sentence.before or not joints.NOTE.match(parts[0].shadow.strip()):
@@ -92,8 +90,9 @@ def _note_for_before(parts: Sequence[Clause], sentence: Sentence, context: Conte
 
 
 def _readings(
-    parts: Sequence[Clause], sentence: Sentence, shadow: str, manner: reports.Manner
+    parts: Sequence[Clause], asking: Sequence[bool], sentence: Sentence, shadow: str, manner: reports.Manner
 ) -> list[Reading | None]:
+    """Of each clause.  `asking`: whether it may ask for something."""
     is_adopted = bool(asides.ADOPTED.search(shadow))
     if _is_no_talk_of_rules(shadow):
         return [None] * len(parts)
@@ -111,12 +110,16 @@ def _readings(
         is_supposed = is_supposed or bool(asides.SUPPOSED.match(text))
         is_last = at == len(parts) - 1
         is_asked = _is_question(part, text, is_said_again, is_last=is_last and sentence.is_question)
-        around = surroundings(parts, readings, at, sentence, is_supposed, shadow)
+        # They are dear to tell, and make nothing of a clause that asks for nothing.
+        is_around = asking[at] or is_foreign
+        around = (
+            surroundings(parts, readings, at, sentence, is_supposed, shadow) if is_around else Surroundings()
+        )
         is_musing = _is_musing(text, is_supposed=is_supposed)
         is_quoted = is_foreign and not (asides.OWN_WORDS.search(text) or around.is_own_ban_told)
         is_ordered = ordered is not None and part.start < ordered.end() and part.end > ordered.start()
         is_idle = is_quoted or is_said_by_you or is_asked or is_musing or is_ordered
-        reading = None if is_idle or len(text) > MAX_CLAUSE_CHARS else judge(text, around)
+        reading = judge(text, around) if asking[at] and not is_idle else None
         if reading is not None and not around.lasts:
             is_thought = was_musing and reading.polarity == "do"
             reading = None if is_thought or (is_answer and _is_fact(text)) else reading

@@ -60,7 +60,8 @@ def judge(clause: str, around: guards.Surroundings) -> Reading | None:
         return None
     if joints.AS_SAID.match(clause):
         return None
-    taken_back = _taken_back(clause, around)
+    possible = _POSSIBLE.in_text(clause)
+    taken_back = _taken_back(clause, around) if possible and possible[-1] >= len(CUES) else None
     if taken_back is not None:
         return taken_back
     if general.NO_MORE_ASKING.match(clause) or (
@@ -72,7 +73,7 @@ def judge(clause: str, around: guards.Surroundings) -> Reading | None:
     ban = cues.HARD_BAN.search(clause) or cues.CANNOT.search(clause)
     if _is_no_rule(clause, around):
         return None
-    for cue in (CUES[number] for number in _POSSIBLE.in_text(clause) if number < len(CUES)):
+    for cue in (CUES[number] for number in possible if number < len(CUES)):
         for found in islice(cue.pattern.finditer(clause), MAX_MATCHES):
             if cue.polarity == "do" and ban and ban.end() <= found.start():
                 break

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agentinitd.memory.capture.needed import AnyOf
+
 # -- the whole sentence -------------------------------------------------------------------------------------
 IDLE = re.compile(
     r"(?:想想|说说|随便说说|随口[一]?说说?|口嗨|过过嘴瘾|瞎想|胡思乱想|吐槽一下)(?:而已|罢了"
@@ -197,18 +199,20 @@ _PROTECTED = re.compile(
 
 
 def is_fact(text: str) -> bool:
-    return any(pattern.search(text) for pattern in _FACTS)
+    return _FACTS.is_in(text)
 
 
 def _is_reason(text: str) -> bool:
-    return any(pattern.search(text) for pattern in _REASONS)
+    return _REASONS.is_in(text)
 
 
-_FACTS = (
-    *(WILL_HAPPEN, MEASURED, STANDS_STILL, SHOW_SAMPLE, POSTPONED, JUST_DO, COPY_NOW),
-    *(OTHERS_ONLY, TURNED_OUT, SO_LITTLE, OURS_IS, IS_CALLED, APPROVES, SAME_AS_EVER, EMPHASIS),
+_FACTS = AnyOf(
+    (
+        *(WILL_HAPPEN, MEASURED, STANDS_STILL, SHOW_SAMPLE, POSTPONED, JUST_DO, COPY_NOW),
+        *(OTHERS_ONLY, TURNED_OUT, SO_LITTLE, OURS_IS, IS_CALLED, APPROVES, SAME_AS_EVER, EMPHASIS),
+    )
 )
-_REASONS = (OTHERS_NEED, THEN_OTHERS, EVEN_SO, MUST_THERE, OR_HAPPENS, FEELS)
+_REASONS = AnyOf((OTHERS_NEED, THEN_OTHERS, EVEN_SO, MUST_THERE, OR_HAPPENS, FEELS))
 
 
 def is_story(ahead: Sequence[str], text: str) -> bool:

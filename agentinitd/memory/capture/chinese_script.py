@@ -6,6 +6,9 @@ The shadow has exactly as many characters as the sentence, so that a place in th
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+
+from agentinitd.memory.capture.needed import Possible
 
 # Traditional and simplified, as far as people who write about code use them.
 _PAIRS = (
@@ -172,12 +175,12 @@ def simplified(text: str) -> str:
 
 def shadow_of(text: str) -> str:
     """Simplified; code and quoted words are names, idle phrases blanks, and double negations demands."""
-    shadow = _SPOKEN_WORD.sub(_as_usual, _BRACKETED.sub(_without_commas, text.translate(_TO_SHADOW)))
-    shadow = _TALKED_ABOUT.sub(_as_name, shadow)
-    shadow = _ASKED.sub(_as_question, _ASKS_NOTHING.sub(_without_question, shadow))
-    shadow = _ALLOWED.sub(_as_blank, shadow)
-    shadow = _DEMANDS.sub(_as_demand, shadow)
-    return _NOTHING.sub(_as_blank, shadow)
+    shadow = text.translate(_TO_SHADOW)
+    for steps, possible in (_USUAL, _SHADES):
+        for number in possible.in_text(shadow):
+            pattern, replace = steps[number]
+            shadow = pattern.sub(replace, shadow)
+    return shadow
 
 
 def _without_commas(match: re.Match[str]) -> str:
@@ -206,3 +209,22 @@ def _as_question(match: re.Match[str]) -> str:
 
 def _as_demand(match: re.Match[str]) -> str:
     return _DEMAND_WORD + "_" * (len(match[0]) - len(_DEMAND_WORD))
+
+
+_Steps = tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...]
+
+
+def _in_order(*steps: tuple[re.Pattern[str], Callable[[re.Match[str]], str]]) -> tuple[_Steps, Possible]:
+    return steps, Possible([pattern.pattern for pattern, _ in steps])
+
+
+# The words of the second kind are sought in what the first has made of the sentence.
+_USUAL = _in_order((_BRACKETED, _without_commas), (_SPOKEN_WORD, _as_usual))
+_SHADES = _in_order(
+    (_TALKED_ABOUT, _as_name),
+    (_ASKS_NOTHING, _without_question),
+    (_ASKED, _as_question),
+    (_ALLOWED, _as_blank),
+    (_DEMANDS, _as_demand),
+    (_NOTHING, _as_blank),
+)

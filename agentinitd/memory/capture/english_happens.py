@@ -7,6 +7,7 @@ import re
 from agentinitd.memory.capture.english_one_off import LASTS
 from agentinitd.memory.capture.english_talk import is_third_person
 from agentinitd.memory.capture.english_work import IS_WORK
+from agentinitd.memory.capture.needed import AnyOf
 
 _THING_DOES = re.compile(
     r"(?:(?:and|but|so|also) )?(?:(?:on|in|at|with) [^,;]{2,40}? )?(?:the|your|this|that|our|my)"
@@ -152,25 +153,23 @@ _BREAKING = """
 dies crashes hangs fails breaks stalls freezes leaks times flickers spins loops
 """
 _FAILING = frozenset(_BREAKING.split())
-_TELLS = (
-    _FOR_THAT,
-    _PEOPLE_DO,
-    _SOME_ARE,
-    _RESETS,
-    _STILL_WORKS,
-    _FOR_THE_THEN,
-    _WOULD_DROP,
+_TELLS = AnyOf(
+    (
+        _FOR_THAT,
+        _PEOPLE_DO,
+        _SOME_ARE,
+        _RESETS,
+        _STILL_WORKS,
+        _FOR_THE_THEN,
+        _WOULD_DROP,
+    )
 )
-_ALWAYS_TELLS = (_WHILE_THERE, _IF_IT_LOOKS, _COUNTS, _SIZE_NOW, _AS_BEFORE, _IN_MIND, _IN_NO_ORDER)
+_ALWAYS_TELLS = AnyOf((_WHILE_THERE, _IF_IT_LOOKS, _COUNTS, _SIZE_NOW, _AS_BEFORE, _IN_MIND, _IN_NO_ORDER))
 
 
 def is_happening(clause: str, sentence: str, before: str) -> bool:
     """What is so, or to be done, just now; `before` is the sentence before."""
-    if (
-        _MUSING.search(sentence)
-        or _THEIRS.search(sentence)
-        or any(sign.match(clause) for sign in _ALWAYS_TELLS)
-    ):
+    if _MUSING.search(sentence) or _THEIRS.search(sentence) or _ALWAYS_TELLS.begins(clause):
         return True
     if _FAILED_WITH.search(before) and _TOLD_BY_MACHINE.match(clause):
         return True
@@ -191,7 +190,7 @@ def is_happening(clause: str, sentence: str, before: str) -> bool:
         return False
     if _MOVED_THEN.match(clause):
         return not _CONCLUDES.search(sentence)
-    return any(sign.match(clause) for sign in _TELLS)
+    return _TELLS.begins(clause)
 
 
 def _is_thing_at_work(clause: str, sentence: str) -> bool:

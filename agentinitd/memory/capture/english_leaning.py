@@ -9,6 +9,7 @@ import re
 
 from agentinitd.memory.capture.english_form import BAD, CHANGE, Form, form
 from agentinitd.memory.capture.english_verbs import ORDER
+from agentinitd.memory.capture.needed import Possible
 
 _IT = (
     r"(?:it|them|(?:that|those|these|this)(?: ones?)?(?=$| (?:please|pls|plz|ever|again|either|at all"
@@ -111,6 +112,7 @@ LEANING = (
         rf"(?:it|they|these|those|that|this) {_PREDICATE}[^,;]*",
     ),
 )
+_POSSIBLE = Possible([each.source for each in LEANING])
 """Forms of a clause whose object is named only by a pronoun."""
 
 VERDICT_ALONE = form(
@@ -178,10 +180,8 @@ MAX_REFERENT_CHARS = 150
 
 def leaning_form(piece: str) -> Form | None:
     """Its form, when it is about something that the clause before it names."""
-    for each in LEANING:
-        if each.pattern.match(piece):
-            return each
-    return None
+    possible = map(LEANING.__getitem__, _POSSIBLE.in_text(piece))
+    return next((each for each in possible if each.pattern.match(piece)), None)
 
 
 def is_referent(clause: str) -> bool:

@@ -6,6 +6,7 @@ import re
 
 from agentinitd.memory.capture.english_one_off import LASTS
 from agentinitd.memory.capture.english_work import IS_WORK
+from agentinitd.memory.capture.needed import AnyOf
 
 _IN_A_LANGUAGE = re.compile(
     r"in (?:java|go|rust|c|c\+\+|python|js|javascript|typescript|swift|kotlin|sql|react|vue|css|html"
@@ -300,44 +301,42 @@ _ASKS = re.compile(
 )
 
 
-_TOLD_IN_SENTENCE = (_WONDERS, _WHAT_FOR, _I_SAW, _AND_TAKE, _SHOWS_TEXT, _MUST_FOR)
-_SENTENCE_TELLS = (_WORKS_BUT, _SYMPTOM, _IN_A_LANGUAGE)
-_CLAUSE_TELLS = (
-    _ONLY_DID,
-    _STANDS_AT,
-    _TIMETABLE,
-    _NARRATES,
-    _YOUR_CODE,
-    _SPINS,
-    _YOUR_WAYS,
-    _IS_RELEASED,
-    _FOR_THE_YOU_NEED,
-    _BY_SOMETHING,
-    _OWN_PLAN,
-    _OF_ONE_THING,
-    _WANTS_SUCH,
-    _HOLDS_ONLY,
-    _ASKS_OTHERS,
-    _EVERY_SO_MANY,
-    _WOULD_BE_NICE_HERE,
-    _NAMED_SO,
-    _BEHIND,
-    _ONE_NEEDS,
-    _ASK_SOMEBODY,
-    _MY_HABIT,
+_TOLD_IN_SENTENCE = AnyOf((_WONDERS, _WHAT_FOR, _I_SAW, _AND_TAKE, _SHOWS_TEXT, _MUST_FOR))
+_SENTENCE_TELLS = AnyOf((_WORKS_BUT, _SYMPTOM, _IN_A_LANGUAGE))
+_CLAUSE_TELLS = AnyOf(
+    (
+        _ONLY_DID,
+        _STANDS_AT,
+        _TIMETABLE,
+        _NARRATES,
+        _YOUR_CODE,
+        _SPINS,
+        _YOUR_WAYS,
+        _IS_RELEASED,
+        _FOR_THE_YOU_NEED,
+        _BY_SOMETHING,
+        _OWN_PLAN,
+        _OF_ONE_THING,
+        _WANTS_SUCH,
+        _HOLDS_ONLY,
+        _ASKS_OTHERS,
+        _EVERY_SO_MANY,
+        _WOULD_BE_NICE_HERE,
+        _NAMED_SO,
+        _BEHIND,
+        _ONE_NEEDS,
+        _ASK_SOMEBODY,
+        _MY_HABIT,
+    )
 )
-_TOLD_IN_CLAUSE = (_MENDING, _ABLE, _IT_ALWAYS, _FINE_AS_IS)
+_TOLD_IN_CLAUSE = AnyOf((_MENDING, _ABLE, _IT_ALWAYS, _FINE_AS_IS))
 
 
 def is_told(clause: str, sentence: str) -> bool:
     """How something stands, runs by the clock, came out or behaves, in words that no rule is told in."""
-    if any(sign.search(sentence) for sign in _TOLD_IN_SENTENCE):
+    if _TOLD_IN_SENTENCE.is_in(sentence) or _SENTENCE_TELLS.begins(sentence):
         return True
-    if any(sign.match(sentence) for sign in _SENTENCE_TELLS):
-        return True
-    if any(sign.match(clause) for sign in _CLAUSE_TELLS):
-        return True
-    if any(sign.search(clause) for sign in _TOLD_IN_CLAUSE):
+    if _CLAUSE_TELLS.begins(clause) or _TOLD_IN_CLAUSE.is_in(clause):
         return True
     if _WANTS_ONE.match(clause) and not (LASTS.search(sentence) or _OF_THINGS.search(clause)):
         return True

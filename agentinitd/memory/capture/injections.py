@@ -69,8 +69,11 @@ def asks_to_be_remembered(text: str) -> bool:
     part = text if len(text) <= MAX_CHARS else text[: MAX_CHARS // 2] + "\n" + text[-MAX_CHARS // 2 :]
     lower = small(part)
     found = _WORDS.in_text(lower)
-    if not found:
-        return False
-    patterns = {_HINTS[number][1] for number in found if number < len(_HINTS)}
-    wide = (_HINTS_WIDE[number - len(_HINTS)][1] for number in found if number >= len(_HINTS))
-    return any(pattern.search(lower) for pattern in patterns) or any(pattern.search(part) for pattern in wide)
+    for number in found:
+        if number < len(_HINTS):
+            is_asked = _HINTS[number][1].search(lower) is not None
+        else:
+            is_asked = _HINTS_WIDE[number - len(_HINTS)][1].search(part) is not None
+        if is_asked:
+            return True
+    return False

@@ -54,6 +54,20 @@ class Possible:
         return sorted(self._always.union(*map(self._of_word.__getitem__, words)))
 
 
+class AnyOf:
+    """Patterns of which one is enough; each is tried only where a word of it is."""
+
+    def __init__(self, patterns: Sequence[re.Pattern[str]]) -> None:
+        self._patterns = patterns
+        self._possible = Possible([pattern.pattern for pattern in patterns])
+
+    def is_in(self, text: str) -> bool:
+        return any(self._patterns[number].search(text) for number in self._possible.in_text(text))
+
+    def begins(self, text: str) -> bool:
+        return any(self._patterns[number].match(text) for number in self._possible.in_text(text))
+
+
 class Sought:
     """A pattern, in any case by default, that a text is gone through for only where a word of it is."""
 
