@@ -6,6 +6,9 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
+from agentinitd.memory.capture.literals import Literals, small
+from agentinitd.memory.capture.needed import needed_in
+
 _HEADER = re.compile(
     r"\s*+\**(From|To|Cc|Bcc|Date|Sent|Subject|Reply-To|Sender|Message-ID|Importance|Attachments?"
     r"|发件人|寄件人|收件人|抄送|主题|日期|时间|发送时间|发送日期|附件)\**\s?[:：]\**\s*(.{0,400})",
@@ -34,6 +37,7 @@ _CLOSES = re.compile(
     r"(?: [a-z]+){0,2}[,.!！。]?\s*$",
     re.IGNORECASE,
 )
+_CLOSING_WORDS = Literals([word.encode() for word in sorted(needed_in(_CLOSES.pattern))])
 _SPEAKS_AGAIN = re.compile(
     r"\s*+(?:(?:btw|by the way|anyway|ok(?:ay)?)\b|that(?:'s| is| was) (?:what|the|from)\b"
     r"|(?:what|how) (?:do|does|should|would|can)\b|what'?s\b|(?:can|could) you (?:please )?(?:draft|write"
@@ -46,24 +50,28 @@ _SPEAKS_AGAIN = re.compile(
 MAX_NAME_CHARS = 60
 
 
-def lines_of_letters(texts: Sequence[str]) -> set[int]:
+def lines_of_letters(texts: Sequence[str], message: str) -> set[int]:
     """The numbers of the lines that stand in a letter, from its head to where the person speaks again."""
     found: set[int] = set()
     number = 0 if len(texts) > 1 else 1
     while number < len(texts):
+        if ":" not in texts[number] and "：" not in texts[number]:
+            number += 1
+            continue
         headers = _headers(texts, number)
         last = number + len(headers)
         if headers and _is_head(headers, texts, last):
             last = _body_end(texts, last)
             found.update(range(number, last))
         number = max(last, number + 1)
-    return found or (_greeted(texts) if len(texts) > 2 else found)
+    is_closed = not found and len(texts) > 2 and _CLOSING_WORDS.are_in(small(message))
+    return _greeted(texts) if is_closed else found
 
 
 def _headers(texts: Sequence[str], start: int) -> list[tuple[str, str]]:
     headers: list[tuple[str, str]] = []
     for text in islice(texts, start, None):
-        header = _HEADER.match(text) if ":" in text or "：" in text else None
+        header = _HEADER.match(text)
         if header is None:
             break
         headers.append((header[1].capitalize() if header[1][0].islower() else header[1], header[2]))

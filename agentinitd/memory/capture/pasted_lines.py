@@ -123,7 +123,8 @@ def _judge_runs(lines: list[_Line]) -> None:
 def _judge_correspondence(lines: list[_Line]) -> None:
     """Letters and chats: what stands under the head was said to others."""
     texts = [line.text for line in lines]
-    for number in lines_of_letters(texts) | lines_of_chats(texts, "".join(texts)):
+    message = "".join(texts)
+    for number in lines_of_letters(texts, message) | lines_of_chats(texts, message):
         lines[number].is_own = False
 
 
