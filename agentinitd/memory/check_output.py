@@ -84,10 +84,23 @@ _WORDS_GOOD: dict[Kind, tuple[str, ...]] = {
 
 def said_by(kind: Kind, text: str) -> bool | None:
     """What the output itself says of a check of this kind; None when it says nothing."""
-    plain = "\n" + (_COLOUR.sub("", text) if "\x1b" in text else text)
-    if any(map(_SAYS_BAD[kind].match, _lines_with(_WORDS_BAD[kind], plain))):
+    plain = _plain(text)
+    if _is_bad(kind, plain):
         return False
     return True if any(map(_SAYS_GOOD[kind].match, _lines_with(_WORDS_GOOD[kind], plain))) else None
+
+
+def says_bad(kind: Kind, text: str) -> bool:
+    """Whether the output itself says that a check of this kind failed."""
+    return _is_bad(kind, _plain(text))
+
+
+def _plain(text: str) -> str:
+    return "\n" + (_COLOUR.sub("", text) if "\x1b" in text else text)
+
+
+def _is_bad(kind: Kind, plain: str) -> bool:
+    return any(map(_SAYS_BAD[kind].match, _lines_with(_WORDS_BAD[kind], plain)))
 
 
 def _lines_with(words: tuple[str, ...], text: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Literal
 
+from agentinitd.memory.capture.needed import Sought
 from agentinitd.model.events import ToolCall, ToolResult
 
 MAX_COMMAND_CHARS = 64 * 1024
@@ -49,7 +50,7 @@ _PATCH_MARK = _PATCH_SIGN.encode()
 
 _EDGE_CHARS = 600
 """Agents put the exit code before what a command printed, or behind it."""
-_EXIT_CODE = re.compile(
+_EXIT_CODE = Sought(
     r"^[<(\[]?(?:(?:command|process)\b[^\n]{0,400}?\b)?"
     r"exit(?:ed)?(?: with)?(?: exit)?[ _]?code>?[ \t]*[:=]?[ \t]*(-?[0-9]{1,5})\b"
     r"|^Command failed with exit code: ([0-9]{1,5})\b",
@@ -57,31 +58,17 @@ _EXIT_CODE = re.compile(
 )
 _NO_VERDICT_CODES = frozenset({124, 126, 127, 130, 137, 143})
 """Timed out, cannot be run, not found, interrupted, killed: the command itself said nothing."""
-_NOT_RUN = re.compile(
+_NOT_RUN = Sought(
     r"doesn't want to (?:proceed|take this action)|request interrupted by user|(?:rejected|aborted|denied"
     r"|cancell?ed|backgrounded) by (?:the )?user|user (?:rejected|denied|declined|cancell?ed)"
     r"|tool use was rejected|permission to use .{0,80} denied|requires approval|operation cancell?ed"
     r"|command (?:timed out|was (?:aborted|interrupted))|timed out after [0-9]|command not found"
     r"|No such file or directory",
-    re.IGNORECASE,
 )
-_RUNS_ON = re.compile(
+_RUNS_ON = Sought(
     r"\b(?:in|to) (?:the |detached )?background\b|\bis still running\b|\brunning with session ID\b"
     r"|<status>running</status>|^status: running\b",
     re.IGNORECASE | re.MULTILINE,
-)
-# One of these is in whatever the patterns above find.
-_EXIT_HINTS = ("exit",)
-_RUNS_ON_HINTS = ("background", "running")
-_NOT_RUN_HINTS = (
-    "want to",
-    "user",
-    "permission",
-    "approval",
-    "cancel",
-    "command",
-    "timed out",
-    "no such file",
 )
 _HANDLE = re.compile(
     r"\b(?:session ID|shell ?ID|task_id|ID):? +([\w-]{1,64})|\bshellId: ?([\w-]{1,64})", re.IGNORECASE
@@ -135,7 +122,7 @@ def has_succeeded(result: ToolResult, *, needs_exit_code: bool = False) -> bool 
     """
     head, tail = result.text[:_EDGE_CHARS], result.text[-_EDGE_CHARS:]
     code = _exit_code(head, tail)
-    if code is None and (runs_on(result) or (_has_any(head, _NOT_RUN_HINTS) and _NOT_RUN.search(head))):
+    if code is None and (runs_on(result) or _NOT_RUN.search(head)):
         # A passing test may print such words; then its own summary decides.
         return None
     if code is None:
@@ -153,7 +140,7 @@ def says_no_outcome(call: ToolCall) -> bool:
 def runs_on(result: ToolResult) -> bool:
     """The command has not ended yet."""
     edges = (result.text[:_EDGE_CHARS], result.text[-_EDGE_CHARS:])
-    return any(_has_any(edge, _RUNS_ON_HINTS) and _RUNS_ON.search(edge) for edge in edges)
+    return any(map(_RUNS_ON.search, edges))
 
 
 def handle_of(result: ToolResult) -> str | None:
@@ -178,16 +165,10 @@ def _plain_name(name: str) -> str:
 
 def _exit_code(head: str, tail: str) -> int | None:
     for edge in (head, tail):
-        found = _EXIT_CODE.search(edge) if _has_any(edge, _EXIT_HINTS) else None
+        found = _EXIT_CODE.search(edge)
         if found is not None:
             return int(found[1] or found[2])
     return None
-
-
-def _has_any(text: str, hints: tuple[str, ...]) -> bool:
-    """What is looked for in any spelling is first looked for as a plain text, which is far cheaper."""
-    lower = text.lower()
-    return any(hint in lower for hint in hints)
 
 
 def _command_in(value: object) -> str:

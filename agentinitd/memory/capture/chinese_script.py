@@ -170,12 +170,12 @@ _ASKS_NOTHING = re.compile(
 
 def simplified(text: str) -> str:
     """Character for character."""
-    return text.translate(_TO_SHADOW)
+    return text if text.isascii() else text.translate(_TO_SHADOW)
 
 
 def shadow_of(text: str) -> str:
     """Simplified; code and quoted words are names, idle phrases blanks, and double negations demands."""
-    shadow = text.translate(_TO_SHADOW)
+    shadow = simplified(text)
     for steps, possible in (_USUAL, _SHADES):
         for number in possible.in_text(shadow):
             pattern, replace = steps[number]

@@ -33,15 +33,15 @@ _INSTEAD = re.compile(
     r"\b(?:instead of|rather than|over)\b|, not\b|而不是|不用|代替|弃用|放弃", re.IGNORECASE
 )
 _DECLARED = re.compile(
-    r"(?:final |design |architecture )?decision\s*[:：—-]|decided\s*[:：]"
+    r"decision\s*[:：—-]|decided\s*[:：]"
     r"|(?:we|i)(?:'ve| have)? (?:decided|settled|agreed)\b"
-    r"|(?:最终|设计|架构)?决定\s*[:：]|决策\s*[:：]|(?:我们?|最终|最后)决定|定了\s*[:：]|敲定",
+    r"|决定\s*[:：]|决策\s*[:：]|(?:我们?|最终|最后)决定|定了\s*[:：]|敲定",
     re.IGNORECASE,
 )
 _CHOSEN = re.compile(
     r"\b(?:(?:i|we)(?:'ll| will|'re|'m| am| are)?|let'?s|let us) (?:go(?:ing)? with|settl(?:e|ing) on"
     r"|stick(?:ing)? (?:with|to)|pick(?:ing)?|cho?ose|us(?:e|ing)|keep(?:ing)?|switch(?:ing)? to)\b"
-    r"|(?:我们?)?(?:选择|选用|采用|改用|选了|选定|继续用|保留)",
+    r"|选择|选用|采用|改用|选了|选定|继续用|保留",
     re.IGNORECASE,
 )
 _PERSON_CHOSEN = re.compile(

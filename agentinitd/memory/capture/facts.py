@@ -15,7 +15,7 @@ from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS,
 from agentinitd.memory.capture.prose import sentences
 from agentinitd.memory.capture.report import Reason, Report, report_in
 from agentinitd.memory.capture.signatures import Signature, may_differ, signatures
-from agentinitd.memory.check_output import said_by
+from agentinitd.memory.check_output import says_bad
 from agentinitd.memory.check_runs import check_of
 from agentinitd.memory.file_edits import file_edits_of
 from agentinitd.memory.shell import ran
@@ -138,7 +138,7 @@ def _values(command: str, result: ToolResult) -> Iterator[Proposal]:
     """Of the commands of which it is known that they came out well: by their exit, and by what they say."""
     outcome = has_succeeded(result)
     for text, topic in _values_in(command, outcome) if outcome is not None else ():
-        if not (topic.startswith(_TEST_COMMAND) and said_by("tests", result.text) is False):
+        if not (topic.startswith(_TEST_COMMAND) and says_bad("tests", result.text)):
             yield _fact(result, "value", "tool", text, topic=topic)
 
 
