@@ -109,16 +109,16 @@ _PERSONS_WORDS = _words(_TRIED, _DECLARED, _PERSON_CHOSEN)
 _AGENTS_WORDS = _words(_TRIED, _DECLARED, _INSTEAD)
 
 
-def may_tell(text: str, *, is_person: bool) -> bool:
-    """Whether it is worth reading."""
-    return (_PERSONS_WORDS if is_person else _AGENTS_WORDS).are_in(small(text))
+def may_tell(text: bytes, *, is_person: bool) -> bool:
+    """Whether it is worth reading.  `text`: in small letters."""
+    return (_PERSONS_WORDS if is_person else _AGENTS_WORDS).are_in(text)
 
 
 def told_in(text: str, *, is_person: bool) -> Iterator[Told]:
     """The agent explains all day long: of its words only what it calls a decision, or gives a reason for."""
     for sentence in _sentences(_FENCE.sub("\n", text) if "```" in text or "~~~" in text else text):
         # Most sentences of a text that may tell something do not.
-        if len(sentence) < MIN_CHARS or not may_tell(sentence, is_person=is_person):
+        if len(sentence) < MIN_CHARS or not may_tell(small(sentence), is_person=is_person):
             continue
         possible = {_NAMES[number] for number in _POSSIBLE.in_text(sentence)}
         if not _kind(possible.__contains__, is_person=is_person):

@@ -10,10 +10,10 @@ from functools import lru_cache
 from typing import Any
 
 from agentinitd.memory.capture.decided import may_tell, told_in
-from agentinitd.memory.capture.literals import Literals
+from agentinitd.memory.capture.literals import Literals, small
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Act, Proposal, Speaker
 from agentinitd.memory.capture.prose import sentences
-from agentinitd.memory.capture.report import Reason, Report, report_in
+from agentinitd.memory.capture.report import Reason, Report, may_hold_report, report_in
 from agentinitd.memory.capture.signatures import Signature, may_differ, signatures
 from agentinitd.memory.check_output import says_bad
 from agentinitd.memory.check_runs import check_of
@@ -169,14 +169,15 @@ def _values_of(words: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _said_by_agent(message: AgentMessage) -> Sequence[Proposal]:
-    report = report_in(message.text)
+    words = small(message.text)
+    report = report_in(message.text) if may_hold_report(words) else None
     if report:
         return _reported(message, report)
-    return _told(message, "agent", message.text) if may_tell(message.text, is_person=False) else ()
+    return _told(message, "agent", message.text) if may_tell(words, is_person=False) else ()
 
 
 def _said_by_person(message: PersonMessage) -> Sequence[Proposal]:
-    if not may_tell(message.text, is_person=True):
+    if not may_tell(small(message.text), is_person=True):
         return ()
     return _told(message, "person", "\n".join(sentence.text for sentence in sentences(message.text)))
 

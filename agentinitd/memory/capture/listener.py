@@ -94,7 +94,8 @@ class Listener:
         return [self._masked(proposal) for proposal in found]
 
     def _hear_call(self, call: ToolCall) -> Sequence[Proposal]:
-        self._occasions.hear_call(call)
+        if self._occasions.are_open:
+            self._occasions.hear_call(call)
         return self._facts(call)
 
     def _hear_person(self, message: PersonMessage) -> list[Proposal]:
@@ -140,7 +141,7 @@ class Listener:
         return any(name in self._planted for name in _names_in(text))
 
     def _hear_result(self, result: ToolResult) -> Sequence[Proposal]:
-        over = self._occasions.hear_result(result)
+        over = self._occasions.hear_result(result) if self._occasions.are_open else ()
         if asks_to_be_remembered(result.text):
             self.dropped += 1
             self._is_planted = True

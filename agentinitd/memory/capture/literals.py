@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
+from functools import partial
 
 try:
     import ahocorasick_rs as native
@@ -24,22 +25,25 @@ class Literals:
         self._words = words
         self._are_few = len(words) <= MOST_AT_ONCE
         self._hidden = [_hidden_by(word, words) for word in words] if self._are_few else []
-        self._sought = None
-        if native is not None:
-            kind = native.MatchKind.LeftmostFirst if self._are_few else native.MatchKind.Standard
-            self._sought = native.BytesAhoCorasick(words, matchkind=kind)
+        self._find: Callable[[bytes], list[tuple[int, int, int]]] | None = None
+        if native is not None and self._are_few:
+            sought = native.BytesAhoCorasick(words, matchkind=native.MatchKind.LeftmostFirst)
+            self._find = sought.find_matches_as_indexes
+        elif native is not None:
+            sought = native.BytesAhoCorasick(words, matchkind=native.MatchKind.Standard)
+            self._find = partial(sought.find_matches_as_indexes, overlapping=True)
 
     def are_in(self, text: bytes) -> bool:
         """Whether any of them is there."""
-        if self._sought is None:
+        if self._find is None:
             return any(word in text for word in self._words)
-        return bool(self._sought.find_matches_as_indexes(text))
+        return bool(self._find(text))
 
     def in_text(self, text: bytes) -> Set[int]:
         """The numbers of the words that are there."""
-        if self._sought is None:
+        if self._find is None:
             return {number for number, word in enumerate(self._words) if word in text}
-        found = self._sought.find_matches_as_indexes(text, overlapping=not self._are_few)
+        found = self._find(text)
         if not found:
             return _NONE
         numbers = {number for number, _, _ in found}

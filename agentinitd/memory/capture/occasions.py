@@ -66,6 +66,11 @@ class Occasions:
         self._calls: dict[str, list[_Open]] = {}
         self.begin(again)
 
+    @property
+    def are_open(self) -> bool:
+        """Whether there is anything to watch: mostly there is not."""
+        return bool(self._open)
+
     def begin(self, proposals: Iterable[Proposal]) -> None:
         for proposal in proposals:
             if proposal.kind == "rule" and proposal.act == "state" and proposal.scope == "once":
@@ -89,8 +94,6 @@ class Occasions:
         return self._ends(over, message)
 
     def hear_call(self, call: ToolCall) -> None:
-        if not self._open:
-            return
         command = command_of(call)
         doing = [
             each for each in self._open if command and each.proposal.polarity == "do" and _does(command, each)
@@ -100,7 +103,7 @@ class Occasions:
 
     def hear_result(self, result: ToolResult) -> list[Proposal]:
         """What is over because it was done."""
-        doing = self._calls.pop(result.call_id, ()) if self._calls else ()
+        doing = self._calls.pop(result.call_id, ())
         if not doing or result.is_success is False:
             return []
         return self._ends([each for each in doing if each in self._open], result)

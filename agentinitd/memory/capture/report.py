@@ -45,13 +45,18 @@ class Report:
     values: tuple[str, ...] = ()
 
 
+def may_hold_report(text: bytes) -> bool:
+    """Nearly no message does.  `text`: in small letters."""
+    return _SMALL_MARK in text
+
+
 def report_in(text: str) -> Report | None:
     """The last report of an agent's message; None when it holds none.
 
     It must open a line of its own with the mark and have one line of the form at least: a message that talks
     about the report is none.
     """
-    marks = list(_MARK.finditer(text)) if _SMALL_MARK in small(text) else ()
+    marks = list(_MARK.finditer(text)) if may_hold_report(small(text)) else ()
     if not marks:
         return None
     found: dict[str, list[str]] = {}
