@@ -39,9 +39,9 @@ def redact(text: str) -> Redacted:
     return Redacted(text, masker.count)
 
 
-def may_hold_one(*texts: str) -> bool:
-    """False where `redact` finds nothing, told for many texts at once."""
-    return bool(_possible("\n".join(texts)))
+def may_hold_one(text: str) -> bool:
+    """False where `redact` finds nothing."""
+    return bool(_possible(text))
 
 
 def _possible(text: str) -> list[int]:

@@ -153,8 +153,10 @@ class Listener:
 
     def _masked(self, proposal: Proposal) -> Proposal:
         """The one gate through which everything leaves."""
-        said = (proposal.quote, proposal.text, proposal.why, proposal.topic, proposal.rejected)
-        if not may_hold_one(*said):
+        said = proposal.quote
+        for part in (proposal.text, proposal.why, proposal.topic, proposal.rejected):
+            said = said if part in said else f"{said}\n{part}"
+        if not may_hold_one(said):
             return proposal
         quote = redact(proposal.quote)
         text = quote if proposal.text == proposal.quote else redact(proposal.text)

@@ -35,12 +35,16 @@ def without_pasted(message: str) -> str:
     if _WHOLLY_FOREIGN.match(message):
         return _blank(message)
     shown = _without_middle(_without_tags(_without_snippet(_without_fences(message))))
-    typed = "".join(line if is_own else _blank(line) for line, is_own in own_lines(shown, message))
+    typed = "".join([line if is_own else _blank_line(line) for line, is_own in own_lines(shown, message)])
     return without_given(typed)
 
 
 def _blank(text: str) -> str:
     return "\n".join(" " * len(line) for line in text.split("\n"))
+
+
+def _blank_line(line: str) -> str:
+    return " " * (len(line) - 1) + "\n" if line.endswith("\n") else " " * len(line)
 
 
 def _without(message: str, start: int, end: int) -> str:

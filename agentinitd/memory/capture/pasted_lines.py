@@ -214,14 +214,13 @@ def _judge_introduced(lines: list[_Line]) -> None:
     while number < len(lines):
         line = lines[number]
         number += 1
-        following = next((later.text for later in lines[number : number + 3] if not later.is_blank), "")
-        if line.is_own and _is_introduction(line.text, following):
-            number = _skip_introduced(lines, number)
+        if line.is_own and line.text.rstrip().endswith((":", "：")):
+            following = next((later.text for later in lines[number : number + 3] if not later.is_blank), "")
+            if _is_introduction(line.text, following):
+                number = _skip_introduced(lines, number)
 
 
 def _is_introduction(text: str, next_text: str) -> bool:
-    if not text.rstrip().endswith((":", "：")):
-        return False
     introduces = INTRODUCES_LIST if _LIST_ITEM.match(next_text) else INTRODUCES_TEXT
     return bool(introduces.search(text)) and not (OWN_LIST.search(text) and not FOREIGN.search(text))
 
