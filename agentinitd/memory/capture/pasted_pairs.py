@@ -59,7 +59,10 @@ def are_pair(first: str, second: str) -> bool:
         or (first[0] in "[abcdefghijklmnopqrstuvwxyz" and _is_tagged(first, second))
         or (first[0] in "npy" and _is_run(first, second))
         or ("=" in first and "=" in second and _is_settings(first, second))
-        or (":" in first and ":" in second and _is_yaml(first, second))
+        or (_has_colon(first) and _has_colon(second) and (_is_yaml(first, second) or is_talk(first, second)))
         or _is_table(first, second)
-        or is_talk(first, second)
     )
+
+
+def _has_colon(line: str) -> bool:
+    return ":" in line or "：" in line
