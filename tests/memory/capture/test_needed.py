@@ -15,7 +15,7 @@ from agentinitd.memory import credential_forms
 from agentinitd.memory.capture import decided, english_talk, english_traps, renewals
 from agentinitd.memory.capture.chinese_grammar import CUES
 from agentinitd.memory.capture.english_forms import IN_ORDER, forms_for
-from agentinitd.memory.capture.needed import Possible, Sought, folded_case, needed_in
+from agentinitd.memory.capture.needed import AnyOf, Possible, Sought, folded_case, needed_in
 
 TRIES = 60
 ENOUGH = 4
@@ -51,6 +51,14 @@ def test_case_is_folded_as_the_patterns_fold_it(text: str) -> None:
 
 def test_a_text_without_the_words_leaves_nothing_possible() -> None:
     assert Possible(["never (?:touch|edit)", "only"]).in_text("have a look at the parser") == []
+
+
+def test_any_of_many_patterns_is_found_as_each_alone_would_be() -> None:
+    patterns = [re.compile(each, re.IGNORECASE) for each in ("never (?:touch|edit)", r"\d+ lines", "only")]
+    any_of = AnyOf(patterns)
+    for text in ("Never edit it", "please never touch it", "at most 40 lines", "only this", "look at it", ""):
+        assert any_of.is_in(text) == any(each.search(text) for each in patterns)
+        assert any_of.begins(text) == any(each.match(text) for each in patterns)
 
 
 def test_no_form_is_turned_away_by_a_clause_that_has_it() -> None:
