@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from agentinitd.memory.capture.literals import Literals, small
-from agentinitd.memory.capture.needed import Possible, Sought, needed_in
+from agentinitd.memory.capture.literals import small
+from agentinitd.memory.capture.needed import Hints, Possible, Sought
 
 MIN_CHARS = 6
 MAX_CHARS = 240
@@ -100,18 +100,14 @@ _NAMES = tuple(_SIGNS)
 _POSSIBLE = Possible([sign.pattern for sign in _SIGNS.values()])
 
 
-def _words(*signs: re.Pattern[str]) -> Literals:
-    return Literals([word.encode() for sign in signs for word in sorted(needed_in(sign.pattern))])
-
-
 # Nothing is told without one of these, and few texts have one.
-_PERSONS_WORDS = _words(_TRIED, _DECLARED, _PERSON_CHOSEN)
-_AGENTS_WORDS = _words(_TRIED, _DECLARED, _INSTEAD)
+_PERSONS_HINTS = Hints(_TRIED.pattern, _DECLARED.pattern, _PERSON_CHOSEN.pattern)
+_AGENTS_HINTS = Hints(_TRIED.pattern, _DECLARED.pattern, _INSTEAD.pattern)
 
 
 def may_tell(text: bytes, *, is_person: bool) -> bool:
     """Whether it is worth reading.  `text`: in small letters."""
-    return (_PERSONS_WORDS if is_person else _AGENTS_WORDS).are_in(text)
+    return (_PERSONS_HINTS if is_person else _AGENTS_HINTS).are_in(text)
 
 
 def told_in(text: str, *, is_person: bool) -> Iterator[Told]:

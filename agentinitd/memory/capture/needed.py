@@ -68,17 +68,28 @@ class AnyOf:
         return any(self._patterns[number].match(text) for number in self._possible.in_text(text))
 
 
+class Hints:
+    """The words of which a text has one, if one of these patterns is in it."""
+
+    def __init__(self, *patterns: str) -> None:
+        needed = [needed_in(pattern) for pattern in patterns]
+        words = sorted(frozenset().union(*needed))
+        self._words = Literals([word.encode() for word in words]) if all(needed) else None
+
+    def are_in(self, text: bytes) -> bool:
+        """`text`: in small letters.  True also when nothing can be told."""
+        return self._words is None or self._words.are_in(text)
+
+
 class Sought:
     """A pattern, in any case by default, that a text is gone through for only where a word of it is."""
 
     def __init__(self, pattern: str, flags: re.RegexFlag = re.IGNORECASE) -> None:
         self.pattern = re.compile(pattern, flags)
-        words = sorted(needed_in(pattern))
-        self._words = Literals([word.encode() for word in words]) if words else None
+        self._hints = Hints(pattern)
 
     def search(self, text: str) -> re.Match[str] | None:
-        is_possible = self._words is None or self._words.are_in(small(_plain(text)))
-        return self.pattern.search(text) if is_possible else None
+        return self.pattern.search(text) if self._hints.are_in(small(_plain(text))) else None
 
 
 def folded_case(text: str) -> str:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from agentinitd.memory.capture.literals import Literals, small
-from agentinitd.memory.capture.needed import needed_in
+from agentinitd.memory.capture.literals import small
+from agentinitd.memory.capture.needed import Hints
 
 _HEADER = re.compile(
     r"\s*+\**(From|To|Cc|Bcc|Date|Sent|Subject|Reply-To|Sender|Message-ID|Importance|Attachments?"
@@ -37,7 +37,7 @@ _CLOSES = re.compile(
     r"(?: [a-z]+){0,2}[,.!！。]?\s*$",
     re.IGNORECASE,
 )
-_CLOSING_WORDS = Literals([word.encode() for word in sorted(needed_in(_CLOSES.pattern))])
+_CLOSING_HINTS = Hints(_CLOSES.pattern)
 _SPEAKS_AGAIN = re.compile(
     r"\s*+(?:(?:btw|by the way|anyway|ok(?:ay)?)\b|that(?:'s| is| was) (?:what|the|from)\b"
     r"|(?:what|how) (?:do|does|should|would|can)\b|what'?s\b|(?:can|could) you (?:please )?(?:draft|write"
@@ -64,7 +64,7 @@ def lines_of_letters(texts: Sequence[str], message: str) -> set[int]:
             last = _body_end(texts, last)
             found.update(range(number, last))
         number = max(last, number + 1)
-    is_closed = not found and len(texts) > 2 and _CLOSING_WORDS.are_in(small(message))
+    is_closed = not found and len(texts) > 2 and _CLOSING_HINTS.are_in(small(message))
     return _greeted(texts) if is_closed else found
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import re
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
@@ -137,3 +139,34 @@ def _character(code: Any, argument: Any, chance: random.Random) -> str:
     if code is op.IN and argument == [(op.CATEGORY, op.CATEGORY_DIGIT)]:
         return chance.choice("0123456789")
     return chance.choice(_LETTERS)
+
+
+_WITHOUT_PARSER = """
+import re, sys
+del re._parser
+sys.modules["re._parser"] = None
+from agentinitd.memory.capture.listener import Listener
+from agentinitd.memory.capture.needed import needed_in
+from agentinitd.memory.capture.readers import built_in
+from agentinitd.model.events import AgentMessage, PersonMessage
+assert not needed_in("never")
+said = [
+    PersonMessage(line=1, offset=0, text="Never edit the generated files. Use pnpm, not npm."),
+    PersonMessage(line=2, offset=1, text="不要动 config/prod.toml"),
+    AgentMessage(line=3, offset=2, text="Decision: one pass instead of two because the second is slow."),
+]
+print(*(each.text for each in Listener("s", readers=built_in()).hear(said)), sep="|")
+"""
+
+
+def test_a_python_without_that_parser_captures_the_same() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _WITHOUT_PARSER], capture_output=True, text=True, check=False
+    )
+
+    assert done.stdout.strip().split("|") == [
+        "Never edit the generated files",
+        "Use pnpm, not npm",
+        "不要动 config/prod.toml",
+        "Decision: one pass instead of two",
+    ], done.stderr
