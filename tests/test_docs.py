@@ -405,7 +405,7 @@ def test_anchor_fields_and_tags_are_read_as_documented() -> None:
 
     assert problems == []
     unchanged = [
-        name for name in type(anchor).__slots__ if getattr(anchor, name) == getattr(defaults[0], name)
+        name for name in anchor.__struct_fields__ if getattr(anchor, name) == getattr(defaults[0], name)
     ]
     assert unchanged == ["kind", "what", "why", "file", "line"]
     for kind, *tags in table("docs/memory.md", "Anchors"):
