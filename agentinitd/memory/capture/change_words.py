@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from agentinitd.memory.capture.needed import Sought
+
 _SIGH = (
     r"(?:(?:no+|nope|nah|hm+|uh+|um+|ah|oh|ugh|argh|sorry|wait|ok(?:ay)?|hold on|well|so|and|but|please"
     r"|pls|my bad|oops"
@@ -63,7 +65,7 @@ _ENGLISH_LEAD = re.compile(
     r"|actually[ ,.:!-]+)+(?=\S)",
     re.IGNORECASE,
 )
-_ENGLISH_NOT_MEANT = re.compile(
+_ENGLISH_NOT_MEANT = Sought(
     r"\b(?:if|should we|shall we|might|could (?:also|have)|would (?:be|have)|some ?day|one day|maybe"
     r"|perhaps|wonder"
     r"|thinking (?:of|about) |think about (?!it)|considering|consider|yesterday|last (?:week|month|year"
@@ -71,7 +73,6 @@ _ENGLISH_NOT_MEANT = re.compile(
     r"|wants?(?= (?:us|me|to|everyone))|suggest\w*|says?|said|told|proposed?|keeps? (?:asking|telling)"
     r"|(?:he|she|they)(?:'d|'ll|'re)?"
     r"|eventually|later this|next (?:week|month|year|sprint|quarter)|in the (?:demo|meeting))\b",
-    re.IGNORECASE,
 )
 
 _CHINESE_TURN = re.compile(

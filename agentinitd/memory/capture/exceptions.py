@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from agentinitd.memory.capture.changes import is_near
+from agentinitd.memory.capture.literals import small
+from agentinitd.memory.capture.needed import Hints
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Proposal
 from agentinitd.memory.capture.prose import Context, Found, Sentence
 
@@ -47,10 +49,9 @@ _FREE = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"[/`\d_]|\.\w")
-_MAY = re.compile(
+_MAY = Hints(
     r"except|exclud|exempt|apart from|other than|aside|save for|unless|barring|not for|count|n'?t |does not "
-    r"|fine|ok|allowed|free|open|除|例外|不算|不在此列|不受|不包括",
-    re.IGNORECASE,
+    r"|fine|ok|allowed|free|open|除|例外|不算|不在此列|不受|不包括|可以"
 )
 
 
@@ -76,11 +77,7 @@ def frees_part(rule: Proposal, found: Sequence[Found], sentence: Sentence) -> bo
 
 def _may_be_one(sentence: Sentence) -> bool:
     is_short = len(sentence.plain) <= MAX_CHARS
-    return (
-        is_short
-        and not sentence.is_question
-        and bool(_MAY.search(sentence.plain) or "可以" in sentence.plain)
-    )
+    return is_short and not sentence.is_question and _MAY.are_in(small(sentence.plain))
 
 
 def _plain(sentence: Sentence) -> str:

@@ -106,6 +106,7 @@ class Listener:
         context = Context(
             agent_before=redact(self._agent_before).text,
             person_before=self._person_before,
+            message=message.text,
             rules=tuple(self._laid_down),
         )
         told = self._facts(message)

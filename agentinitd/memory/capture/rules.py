@@ -35,7 +35,7 @@ _SIGNS = re.compile(r"[\W_]+")
 def rules_of(message: PersonMessage, context: Context) -> list[Proposal]:
     """What the message lays down or takes back, in its order; the same words only once."""
     found: dict[str, Proposal] = {}
-    context = replace(context, message=message.text)
+    context = context if context.message == message.text else replace(context, message=message.text)
     rule: Proposal | None = rule_before(context)
     is_here = False
     """Whether the message itself laid that down, in the sentence before."""

@@ -14,6 +14,7 @@ from typing import Literal
 
 from agentinitd.memory.capture.concepts import ALTERNATIVES, LANGUAGES, is_action
 from agentinitd.memory.capture.contrasts import without_empty_contrast
+from agentinitd.memory.capture.needed import Sought
 from agentinitd.memory.capture.purposes import purposes_of
 from agentinitd.memory.capture.subject import shared
 from agentinitd.memory.capture.subject_words import tokens_of
@@ -25,11 +26,10 @@ _NUMBER = re.compile(r":?v?\d+(?:\.\d+)*(?:[a-z%]{0,3}|\.x)")
 _COUNTS = "two three four five six seven eight nine ten twelve twenty thirty fifty hundred thousand dozen"
 _NUMERALS = frozenset(_COUNTS.split())
 _CASES = re.compile(r"(?:snake|camel|kebab|pascal|upper|lower|screaming)[_ -]?case|pascalcase|camelcase")
-_EXCEPTION = re.compile(
+_EXCEPTION = Sought(
     r"[,(]?\s*\b(?:except|apart from|other than|aside from|besides|excluding|save for"
     r"|with the exception of|but not)\b[^,;.]*"
     r"|除了?(?!非)[^，。]*?(?:以外|之外|外|，|(?=[都全也其一]))|不包括[^，。]*|[^，。]{1,20}(?:除外|例外)",
-    re.IGNORECASE,
 )
 _TAKE = re.compile(r"换 ?(?=[A-Za-z`])")
 _SINGLE = frozenset({"!use", "!name", "!call", "!mock", "!format", "!answer", "!write"})
@@ -227,7 +227,7 @@ def excepts_from(rule: str, clause: str) -> bool:
     found = _EXCEPTION.search(clause)
     if found is None or _EXCEPTION.search(rule):
         return False
-    old, new = words_of(rule), words_of(_EXCEPTION.sub(" ", clause))
+    old, new = words_of(rule), words_of(_EXCEPTION.pattern.sub(" ", clause))
     is_one = old.told <= new.told or new.told <= old.told
     return (
         is_one

@@ -76,7 +76,7 @@ def room() -> Room:
 def test_what_did_not_happen_here_and_now_is_passed_over(room: Room, elsewhere: dict[str, bool]) -> None:
     assert room.says("RULE: no", **elsewhere) == []
     assert room.says("RULE: yes") == [("state", "yes")]
-    assert room.contexts == [Context()]
+    assert room.contexts == [Context(message="RULE: yes")]
 
 
 def test_a_message_is_read_with_what_was_said_before_it(room: Room) -> None:
