@@ -32,6 +32,8 @@ _TURNS = (
     rf" (?:back |up |down )?to (?=\S*\d)"
     rf"|back to\b|(?:we |you )?(?:continue|carry on|proceed|stay|go on|keep going|keep working) (?:on"
     rf"|with|in)\b"
+    rf"|(?:it|that)(?:'s| is) \S+(?: \S+)? (?:now|since (?:today|this|last|yesterday)\b.*)$"
+    rf"|\S*[\d/_-]\S* is the (?:right |new )?(?:one|branch|version|port|tag|file|region|folder)\b"
     rf"|settle (?:on|for)\b|opt for\b|stick (?:with|to)\b"
 )
 _ENGLISH_TURN = re.compile(rf"^{_SIGH}{_WE}(?:{_TURNS})", re.IGNORECASE)
@@ -45,7 +47,7 @@ _ENGLISH_INSTEAD = re.compile(
 )
 _ENGLISH_PURE = re.compile(
     rf"^{_SIGH}(?:(?:(?:scrap|scratch|strike|forget|ignore|cancel|nix|drop|disregard|never ?mind)"
-    r"(?: (?:that|it|this|what i (?:said|wrote)[^,;]*|my last[^,;]*|the (?:last|previous)[^,;]*"
+    r"(?: (?:(?:that|it|this)(?: (?:about|with|on) [\w./ -]{2,30})?|what i (?:said|wrote)[^,;]*|my last[^,;]*|the (?:last|previous)[^,;]*"
     r"|(?:the |those |all the )[\w./-]+(?: [\w-]+)?))?"
     r"|(?:small |one |quick |slight )?(?:correction|change|update|edit|amendment|revision)(?: (?:on|to"
     r"|of) [^,;:]+| here)?"
@@ -53,6 +55,7 @@ _ENGLISH_PURE = re.compile(
     r"|further) thoughts?"
     r"|thinking about it[^,;]*|(?:i )?(?:have |'ve |i've )?changed my mind[^,;:]*"
     r"|i(?:'?m| was| am| take)(?: a bit| way)? (?:too [a-z]+|wrong|mistaken|that back|it back)[^,;:]*"
+    r"|wrong (?:one|branch|port|version|name|file|folder|repo|region)"
     r"|let me (?:rephrase|correct|change|revise|rectify)[^,;:]*|that was (?:wrong|too )[^,;:]*|i misspoke"
     r"|i meant|i mean|(?:better |rather )?make (?:that|it|this)(?: instead)?)|(?P<sigh>))$",
     re.IGNORECASE,
@@ -112,7 +115,7 @@ _FROM_NOW_ON = re.compile(
 )
 _RELAXED = re.compile(
     r"\b(?:is|are|would be|will be) (?:also )?(?:fine|ok|okay|alright|acceptable|good)"
-    r"(?: too| as well| instead| by me)?$"
+    r"(?: too| as well| instead| by me| from (?:now|here) on(?:wards)?)*$"
     r"|也(?:行|可以|成|没问题|ok)[了吧的]?$",
     re.IGNORECASE,
 )
@@ -140,7 +143,7 @@ _MAY = re.compile(
     r"|scrap|scratch|strike|forget|ignore|cancel|nix|drop|disregard|mind|correction|change|update|edit"
     r"|plans?|thoughts?|thinking"
     r"|wrong|mistaken|too|let me|misspoke|meant?|no+|nope|nah|actually|wait|sorry|oops|whoops|bad|but"
-    r"|only|except|rest|other|others|else|just)\b"
+    r"|only|except|rest|other|others|else|just|now|since)\b|\bis the\b"
     r"|\b\d+ [a-z]|\bthen$|\bthen\W|\bmeant\b|[改换变切调降升转还定只其除]"
     r"|算了|放宽|收紧|恢复|不对|不用|等等|等下|更正|纠正|修正"
     r"|说错|写错|想"

@@ -104,6 +104,12 @@ _TELLS = re.compile(
     r"|gets)\b|[了过着]$|有|是|可以",
     re.IGNORECASE,
 )
+_IS_NOW = re.compile(
+    r"^(?:(?:so|and|ok|then|sorry) )*(?!(?:i|we|he|she|they|it|there)\b)(?:[\w./-]+ ){1,4}?(?:is|are)"
+    r" (?:now |back )*(?:(?:on|at|in|under|called|named) )?\S+(?: (?:now|again|these days|as of (?:now|today)))+$"
+    r"|^(?:(?:so|and|ok|then) )*(?:[\w./-]+ ){1,4}?(?:is|are) now (?:(?:on|at|in|under|called|named) )?\S+$",
+    re.IGNORECASE,
+)
 _NARROWS = re.compile(r"\b(?:only|just|is enough|are enough|suffices)\b|只|就行|就够|就好", re.IGNORECASE)
 
 
@@ -225,13 +231,21 @@ def _chosen_anew(clause: Clause, rules: Sequence[Proposal]) -> Proposal | None:
 def _restated(clause: Clause, rules: Sequence[Proposal], context: Context) -> Proposal | None:
     """The rule in other words with another value: "4 workers for the tests", "write the texts in du now"."""
     if _TELLS.search(clause.text):
-        return None
+        return _moved(clause, rules)
     outdated = _outdated(clause, rules, context)
     if outdated and is_typed(whole(outdated), clause.text):
         return outdated
     if not (is_now(clause.text) or _VALUE_FIRST.match(clause.text)):
         return None
     return next((rule for rule in reversed(rules) if fit(whole(rule), clause.text) == "framed"), None)
+
+
+def _moved(clause: Clause, rules: Sequence[Proposal]) -> Proposal | None:
+    """The rule of whose thing it is told where, or at what value, it is now: "the API is on 5050 now"."""
+    if not _IS_NOW.search(clause.text.strip(" .!~")):
+        return None
+    demands = (rule for rule in reversed(rules) if rule.polarity == "do")
+    return next((rule for rule in demands if fit(whole(rule), clause.text) == "framed"), None)
 
 
 def _outdated(clause: Clause, rules: Sequence[Proposal], context: Context) -> Proposal | None:

@@ -140,7 +140,7 @@ space: space | 空格
 """
 # Words that only say that something is a rule, or carry its sentence.
 _ENGLISH_FILLING = """
-a about after again ahead all alone also always am an and any anymore are as at avoid aware back be because
+a about after again ahead all alone also always am an and any anymore anything are as at avoid aware back be because
 been before being below better both but by can cannot could couldn dare did didn do does doesn doing don
 done dont each either else ever every everything except for from further future get getting good got had
 hand hands has have having he hence here how however i if in instead into is isn it its itself just keep
@@ -150,7 +150,7 @@ ours out over please rather re really regardless remember right same say see sha
 so some somehow stay stays still stop such sure than that the their them then there these they thing things
 this those though through time to too under unless until up us via want wanted was wasn we well were what
 whatever when where whether which while who why will with within without won would wouldn yes yet you your
-yours allowed ban banned fine ok okay permitted
+yours yourself myself allowed ban banned fine ok okay permitted
 """
 _EMPTY_ENGLISH = frozenset(_ENGLISH_FILLING.split())
 _CHINESE_FILLING = """

@@ -234,14 +234,14 @@ CHOICES = (
         "from-now-on",
         r"(?!like\b|as\b|same\b|i\b|i'm|we(?:'ll|'re| will| are)\b|it\b|that\b|this\b|what|how|why|when"
         r"|where|is\b|are\b"
-        r"|the problem).{3,120}\b(?:from (?:now|here) on(?:wards)?|going forward|in future"
+        r"|the problem)(?!.{3,100}\b(?:fine|ok(?:ay)?|allowed) from)(?!you (?:can|may)\b).{3,120}\b(?:from (?:now|here) on(?:wards)?|going forward|in future"
         r"|in the future|every (?:single )?time|each time)$",
         confidence=0.8,
     ),
     form(
         "from-now-on-lead",
         r"(?:from (?:now|here) on(?:wards)?|going forward|as a rule),? (?!i\b|it\b|there\b|i'll"
-        r"|we'll)[a-z]+ .{3,}",
+        r"|we'll|you (?:can|may)\b)[a-z]+ .{3,}",
         confidence=0.8,
     ),
     form(

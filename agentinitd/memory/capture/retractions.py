@@ -12,7 +12,7 @@ from agentinitd.memory.capture.english_talk import is_joke
 from agentinitd.memory.capture.english_traps import HEARSAY, HYPOTHETICAL
 from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS, Proposal
 from agentinitd.memory.capture.prose import Context, Found, Sentence
-from agentinitd.memory.capture.slots import is_named_in, shares_thing
+from agentinitd.memory.capture.slots import is_named_in, shares_deed, shares_thing, words_of
 
 _Means = Callable[[Proposal], bool]
 _NAMED = re.compile(
@@ -68,9 +68,16 @@ _ALLOWED = re.compile(
     r"^(?:(?:so|ok|okay|and|now|then|well|sure|fine|yes)[, ]+)*(?:(?:you|we|u)(?:'re| are)? (?:can|may"
     r"|free to|allowed to|welcome to)\b"
     r"(?! (?:only|not|see|imagine|guess|find|tell|check|read|look|always)\b)|feel free to\b|go ahead and\b)"
-    r"|\b(?:is|are) (?:now |perfectly |totally )*(?:fine|ok|okay|allowed|free|open)(?: (?:now|again|by me"
-    r"|with me|after all))?$"
+    r"|(?:\b(?:is|are)|\bthat's) (?:now |perfectly |totally )*(?:fine|ok|okay|allowed|free|open)(?: (?:now"
+    r"|again|by me|with me|after all|from (?:now|here) on(?:wards)?))*$"
     r"|(?<![不只才])(?:可以|允许|能)(?!不|只|吗|看|想|说|理解)[^，]{0,12}了?$",
+    re.IGNORECASE,
+)
+_THAT_IS = re.compile(r"(?:that|it)(?:'s| is) ", re.IGNORECASE)
+_DO_THEM = re.compile(r"\b[a-z]+ (?:it|them|those)\b", re.IGNORECASE)
+_MAY_DO = re.compile(
+    r"(?:(?:so|ok|okay|and|now|then|well|sure|fine|yes|from (?:now|here) on(?:wards)?)[, ]+)*(?:you|we|u)(?:'re| are)?"
+    r" (?:can|may|(?:free|allowed|welcome) to)(?: (?:now|again|also))* (?P<deed>[a-z]+(?: [a-z]+){0,4})$",
     re.IGNORECASE,
 )
 _AGAIN = re.compile(
@@ -126,6 +133,7 @@ def _taken_back(text: str, plain: str, rules: Sequence[Proposal], *, is_permitte
     # What is allowed in so many words, the ledger compares with all bans, and with parts of them.
     if not is_permitted or _THEM.search(text):
         meanings.append(_is_allowed(text, plain))
+    meanings.append(_is_deed_allowed(text, plain))
     meanings.append(_is_done_again(text))
     for is_meant in filter(None, meanings):
         for rule in reversed(rules):
@@ -171,13 +179,29 @@ def _is_allowed(text: str, plain: str) -> _Means | None:
     if not _ALLOWED.search(text) or _ONLY_NOW.search(plain):
         return None
     is_them = _THEM.search(text) is not None
+    is_deed = _THAT_IS.match(text) is not None and _DO_THEM.search(plain) is not None
 
     def is_meant(rule: Proposal) -> bool:
         said = whole(rule)
         is_all_of = is_named_in(said, text) and shares_thing(said, text)
-        return rule.polarity == "do_not" and (is_all_of or (is_them and shares_thing(said, plain)))
+        is_told = (is_them and shares_thing(said, plain)) or (is_deed and shares_deed(said, plain))
+        return rule.polarity == "do_not" and (is_all_of or is_told)
 
     return is_meant
+
+
+def _is_deed_allowed(text: str, plain: str) -> _Means | None:
+    """ "You may push from now on", where that was banned of everything."""
+    allowed = _MAY_DO.match(text)
+    if allowed is None or _ONLY_NOW.search(plain):
+        return None
+    said = words_of(allowed["deed"])
+
+    def is_meant(rule: Proposal) -> bool:
+        banned = words_of(whole(rule))
+        return rule.polarity == "do_not" and banned.actions == said.actions and not (banned.told | said.told)
+
+    return is_meant if said.actions else None
 
 
 def _is_done_again(text: str) -> _Means | None:
