@@ -47,7 +47,8 @@ _ENGLISH_INSTEAD = re.compile(
 )
 _ENGLISH_PURE = re.compile(
     rf"^{_SIGH}(?:(?:(?:scrap|scratch|strike|forget|ignore|cancel|nix|drop|disregard|never ?mind)"
-    r"(?: (?:(?:that|it|this)(?: (?:about|with|on) [\w./ -]{2,30})?|what i (?:said|wrote)[^,;]*|my last[^,;]*|the (?:last|previous)[^,;]*"
+    r"(?: (?:(?:that|it|this)(?: (?:about|with|on) [\w./ -]{2,30})?|what i (?:said|wrote)[^,;]*"
+    r"|my last[^,;]*|the (?:last|previous)[^,;]*"
     r"|(?:the |those |all the )[\w./-]+(?: [\w-]+)?))?"
     r"|(?:small |one |quick |slight )?(?:correction|change|update|edit|amendment|revision)(?: (?:on|to"
     r"|of) [^,;:]+| here)?"
@@ -125,9 +126,17 @@ _NOW_LAST = re.compile(
     r"|^(?:那)?(?:以后|今后|从今|从现在|往后)",
     re.IGNORECASE,
 )
+_IS_NOW = re.compile(
+    r"^(?:(?:so|and|ok|then|sorry) )*(?!(?:i|we|he|she|they|it|there)\b)(?:[\w./-]+ ){1,4}?(?:is|are)"
+    r" (?:now |back )*(?:(?:on|at|in|under|called|named) )?\S+(?: (?:now|again|these days|as of (?:now"
+    r"|today)))+$"
+    r"|^(?:(?:so|and|ok|then) )*(?:[\w./-]+ ){1,4}?(?:is|are) now (?:(?:on|at|in|under|called|named) )?\S+$",
+    re.IGNORECASE,
+)
 _ENDS_DONE = re.compile(r"(?<!算)(?<!好)(?<!行)(?<!得)了$")
 _SAYS_INSTEAD = re.compile(
-    r"\b(?:switch\w*|chang(?:e|es|ed|ing)|mov(?:e|ed|ing)|revert\w*|convert\w*|swap\w*|migrat(?:e|ed|ing)|roll"
+    r"\b(?:switch\w*|chang(?:e|es|ed|ing)|mov(?:e|ed|ing)|revert\w*|convert\w*|swap\w*|migrat(?:e|ed|ing)"
+    r"|roll"
     r"|bump|rais\w+|lower|reduc\w+"
     r"|make (?:that|it|this|them|those)|back to|instead|after all|rather|actually|meant?|no longer"
     r"|not [\w./-]+ any ?more|no+|nope|nah|sorry|wait|oops|whoops|correction)\b"
@@ -205,6 +214,11 @@ def is_now(clause: str) -> bool:
     """Whether it ends by saying that it holds from now on, so that no order of the moment is meant."""
     text = clause.strip(" .!。！~")
     return bool(_NOW_LAST.search(text)) and not is_not_meant(text)
+
+
+def is_told_now(clause: str) -> bool:
+    """Whether it tells where a thing is now: "the API is on 5050 now"."""
+    return _IS_NOW.search(clause.strip(" .!~")) is not None
 
 
 def is_not_meant(clause: str) -> bool:

@@ -16,6 +16,7 @@ from agentinitd.memory.capture.change_words import (
     is_not_meant,
     is_now,
     is_relaxed,
+    is_told_now,
     is_turn,
     may_change,
     says_instead,
@@ -102,12 +103,6 @@ _TELLS = re.compile(
     r"\b(?:(?:you|we) (?:can|may|could)|feel free|i|it|he|she|they|is|are|was|were|has|have|had|fail\w*"
     r"|took|takes|show\w*|see|saw|get|got"
     r"|gets)\b|[了过着]$|有|是|可以",
-    re.IGNORECASE,
-)
-_IS_NOW = re.compile(
-    r"^(?:(?:so|and|ok|then|sorry) )*(?!(?:i|we|he|she|they|it|there)\b)(?:[\w./-]+ ){1,4}?(?:is|are)"
-    r" (?:now |back )*(?:(?:on|at|in|under|called|named) )?\S+(?: (?:now|again|these days|as of (?:now|today)))+$"
-    r"|^(?:(?:so|and|ok|then) )*(?:[\w./-]+ ){1,4}?(?:is|are) now (?:(?:on|at|in|under|called|named) )?\S+$",
     re.IGNORECASE,
 )
 _NARROWS = re.compile(r"\b(?:only|just|is enough|are enough|suffices)\b|只|就行|就够|就好", re.IGNORECASE)
@@ -242,7 +237,7 @@ def _restated(clause: Clause, rules: Sequence[Proposal], context: Context) -> Pr
 
 def _moved(clause: Clause, rules: Sequence[Proposal]) -> Proposal | None:
     """The rule of whose thing it is told where, or at what value, it is now: "the API is on 5050 now"."""
-    if not _IS_NOW.search(clause.text.strip(" .!~")):
+    if not is_told_now(clause.text):
         return None
     demands = (rule for rule in reversed(rules) if rule.polarity == "do")
     return next((rule for rule in demands if fit(whole(rule), clause.text) == "framed"), None)

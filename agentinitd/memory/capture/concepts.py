@@ -140,9 +140,9 @@ space: space | 空格
 """
 # Words that only say that something is a rule, or carry its sentence.
 _ENGLISH_FILLING = """
-a about after again ahead all alone also always am an and any anymore anything are as at avoid aware back be because
-been before being below better both but by can cannot could couldn dare did didn do does doesn doing don
-done dont each either else ever every everything except for from further future get getting good got had
+a about after again ahead all alone also always am an and any anymore anything are as at avoid aware back be
+because been before being below better both but by can cannot could couldn dare did didn do does doesn doing
+don done dont each either else ever every everything except for from further future get getting good got had
 hand hands has have having he hence here how however i if in instead into is isn it its itself just keep
 kept kind know least leave let like limit limits longer make making may maybe me might mind more most must
 my need needs never no non none nor not note nothing now of off on once one only onto or other others our

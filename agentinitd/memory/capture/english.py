@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from agentinitd.memory.capture.english_asides import is_aside, is_choice_offered
 from agentinitd.memory.capture.english_clauses import polite_start, without_filler, without_tag
 from agentinitd.memory.capture.english_corrections import (
     rejections,
@@ -48,7 +49,8 @@ _BAN_HEADING = re.compile(
 )
 _REMINDS = re.compile(
     r"(?:(?:ok|and|also|just|btw|please|pls|one|a|friendly|quick|small|little|last),? )*"
-    r"(?:reminder|remember|note|don'?t forget)[:,] (?!there (?:is|are)\b)(?!.*\b(?:i|i'm|we're|is (?:on"
+    r"(?:reminder|remember|note|don'?t (?:let me )?forget)[:,] (?!there (?:is|are)\b)(?!.*\b(?:i|i'm|we're"
+    r"|is (?:on"
     r"|off|down|up|out)|still)\b)",
     re.IGNORECASE,
 )
@@ -174,6 +176,8 @@ def _stated(plain: str, sentence: Sentence, context: Context) -> list[Found]:
         _read(sentence, respelled(plain), is_announced=is_announced) if bare != plain else []
     )
     found = _once([item for item in found if not _is_told(item, sentence, context.message)])
+    if found and is_choice_offered(plain, context.agent_before):
+        return []
     found = with_values(with_topics(found, sentence.plain, context), sentence, context)
     again = list(wanted_again(plain))
     if again:
@@ -209,7 +213,7 @@ def _is_told(item: Found, sentence: Sentence, message: str) -> bool:
         return True
     if item.polarity == "do" and is_step(item.text, plain):
         return True
-    if is_happening(item.text, plain, sentence.before):
+    if is_happening(item.text, plain, sentence.before) or is_aside(item.text, plain, sentence.before):
         return True
     if item.force == "hard" and is_fact(item.text, plain, message):
         return True

@@ -86,7 +86,8 @@ CHOICES = (
         r"(?:exactly |only |just )?(?:one|1|a single) (?!(?:requests?|calls?|quer(?:y|ies)|errors?"
         r"|events?|hits?|packets?)\b)"
         r"[\w-]+(?: [\w-]+)? per [\w-]+(?: [\w-]+)?"
-        r"(?:$| (?:in|for|on|with|at|across|under|if|unless|where|when) (?!(?:this (?:one|file)|it"
+        r"(?:$| so(?: that)? [^,;]+$"
+        r"| (?:in|for|on|with|at|across|under|if|unless|where|when) (?!(?:this (?:one|file)|it"
         r"|that)\b)[\w./ -]{2,40}$)",
         confidence=0.8,
     ),
@@ -234,7 +235,8 @@ CHOICES = (
         "from-now-on",
         r"(?!like\b|as\b|same\b|i\b|i'm|we(?:'ll|'re| will| are)\b|it\b|that\b|this\b|what|how|why|when"
         r"|where|is\b|are\b"
-        r"|the problem)(?!.{3,100}\b(?:fine|ok(?:ay)?|allowed) from)(?!you (?:can|may)\b).{3,120}\b(?:from (?:now|here) on(?:wards)?|going forward|in future"
+        r"|the problem)(?!.{3,100}\b(?:fine|ok(?:ay)?|allowed) from)(?!you (?:can|may)\b).{3,120}\b(?:from"
+        r" (?:now|here) on(?:wards)?|going forward|in future"
         r"|in the future|every (?:single )?time|each time)$",
         confidence=0.8,
     ),

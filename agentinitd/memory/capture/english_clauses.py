@@ -56,7 +56,8 @@ ADVERBIAL_WORD = re.compile(
 )
 """What may stand before the verb and belongs to the rule: its place and time."""
 _CUT = re.compile(
-    r"\s*(?:[;,]|\s[-–—]{1,2}\s|\.{2,}|…|—)\s*"
+    r"\s*(?:[;,](?<!nobody,)(?<!no one,)(?<!you included,)(?<!includes you,)(?<!including me,)"
+    r"|\s[-–—]{1,2}\s|\.{2,}|…|—)\s*"
     r"|\s+(?=(?:and(?! (?:forth\b|only|no other|no more|nothing (?:else|around|more))\b)"
     r"|(?<!anything )(?<!nothing )(?<!nobody )(?<!no one )(?<!none )(?<!anyone )(?<!anybody )(?<!anywhere )"
     r"(?<!nowhere )(?<!everything )(?<!everyone )but|so(?! (?:before"

@@ -29,7 +29,8 @@ _NORM = re.compile(
     r"|stays?|remains?"
     r"|frozen|sacred|evil|out of bounds|hands off|no-?go|unchanged|untouched|read-?only|rather|instead"
     r"|better|prefer"
-    r"|fine|ok|okay|unless|until|except|apart from|ideally|no longer|any ?more|nothing|nobody|no one)\b"
+    r"|(?:is|are) out$|fine|ok|okay"
+    r"|unless|until|except|apart from|ideally|no longer|any ?more|nothing|nobody|no one)\b"
     r"|,? always$|\bhere$|\bfirst$",
     re.IGNORECASE,
 )

@@ -10,6 +10,7 @@ from operator import itemgetter
 from agentinitd.memory.capture.english_asks import ALONE, WANTS
 from agentinitd.memory.capture.english_asks import CUE as ASK_CUE
 from agentinitd.memory.capture.english_bans import BANS
+from agentinitd.memory.capture.english_beside import BESIDE
 from agentinitd.memory.capture.english_choices import CHOICES, USE_INSTEAD
 from agentinitd.memory.capture.english_customs import CUE as CUSTOM_CUE
 from agentinitd.memory.capture.english_customs import CUSTOMS, TASTE_CUE, TASTES
@@ -58,7 +59,7 @@ _TABLES = (
     (ORDERED_CUE, ORDERED),
     (TURN_CUE, TURNS),
     (VERDICT_CUE, VERDICTS),
-    (None, (*OFFHAND, *PASSING, *DEEDS, *SAID)),
+    (None, (*OFFHAND, *PASSING, *DEEDS, *SAID, *BESIDE)),
     (SPEC_CUE, SPECS),
     (CUSTOM_CUE, CUSTOMS),
     (TASTE_CUE, TASTES),

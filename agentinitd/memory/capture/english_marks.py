@@ -114,7 +114,9 @@ MODAL_OF_THING = re.compile(
 TELLS = re.compile(r"\b(?:is|are|was|were|has|have|gets?|does|did|it's)\b", re.IGNORECASE)
 NEVER_QUOTED = re.compile(r"never (?:the )?x{2,}\W*", re.IGNORECASE)
 """ "We say "workspace", never "project"": what is never said, as the words before it tell."""
-NEVER_PAST = re.compile(r"never (?P<word>[a-z]+ed)\b", re.IGNORECASE)
+NEVER_PAST = re.compile(
+    r"never (?P<word>[a-z]+ed|seen|heard|thought|known|been|had|met|found|got)\b", re.IGNORECASE
+)
 NEVER_DONE = re.compile(
     r"never (?:\w+ed|read|set|run|put|sent|seen|made|found|built|written|called|used|get|got)\b",
     re.IGNORECASE,
@@ -166,7 +168,11 @@ OR_ELSE = re.compile(r"(?:otherwise|or else|because|since|cause|cuz) ", re.IGNOR
 ADOPTS = re.compile(
     r"[,;] (?:so |and |please |let'?s |we |you )*(?:follow|stick to|respect|obey|honou?r|adhere to|keep"
     r" to) (?:that|it"
-    r"|this|them|those)\b",
+    r"|this|them|those)\b"
+    r"|[,;.] (?:so |and |please |let'?s |we |you )*do (?:that|so|the same|it (?:like that|that way"
+    r"|so))(?: here)?(?: too| as well)?$"
+    r"|,? (?:so |and )+(?:please )?(?:don'?t|do not|never)(?: do)?(?: it| that)?(?: here)?(?: either)?$"
+    r"|,? and (?:i agree|(?:he|she|they)(?:'s| is|'re| are) right|so do i|i do too|me too)\b",
     re.IGNORECASE,
 )
 """What others say is to be so here as well."""

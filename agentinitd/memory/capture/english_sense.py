@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from agentinitd.memory.capture.english_asks import ALONE, WANTS
+from agentinitd.memory.capture.english_beside import BESIDE
 from agentinitd.memory.capture.english_clauses import ADVERBIAL_WORD, BEGINS_ADVERBIAL, CONDITION
 from agentinitd.memory.capture.english_customs import CUSTOMS, TASTES
 from agentinitd.memory.capture.english_deeds import DEEDS
@@ -77,7 +78,7 @@ _THIRD_PERSON = re.compile(r"never \w*[^s\s]s\b", re.IGNORECASE)
 _NO_SUBJECT = re.compile(
     r"\bbecause\b|^(?:since|cause|cuz)\b"
     r"|\b(?:can|could|might|would|will|what|how|why|that|which|who|because|if|n't|not|i|to|or|and)\s*$"
-    r"|\b(?:i|whether|what|how|why|but|don't|doesn't|there's|there|something|someone)\b",
+    r"|\b(?:i|whether|what|how|why|but|don't|doesn't|there's|(?<!in )there|something|someone)\b",
     re.IGNORECASE,
 )
 _ASKS_FOR = re.compile(
@@ -163,6 +164,7 @@ _NEW_WAYS = frozenset(
         *OFFHAND,
         *PASSING,
         *DEEDS,
+        *BESIDE,
         *LOOKS,
         *_ASKS,
     )

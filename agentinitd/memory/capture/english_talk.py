@@ -162,7 +162,7 @@ _TIMES = re.compile(
     r"|\b(?:has to|have to|needs? to|must) (?:first )?(?:be|get|have) [\w -]{1,30}? (?:before|until"
     r"|or else|otherwise)"
     r" (?:it|they|the [\w-]+) [a-z]+s?\b|\b(?:should|must|can) be able to\b"
-    r"|^[\w-]+ [a-z]+s (?:out|off|away|down|over|back)$|\b(?:tomorrow|tonight|today|(?:mon|tues|wednes"
+    r"|^[\w-]+ (?!is )[a-z]+s (?:out|off|away|down|over|back)$|\b(?:tomorrow|tonight|today|(?:mon|tues|wednes"
     r"|thurs|fri)day) at \d",
     re.IGNORECASE,
 )
@@ -325,7 +325,8 @@ _MADE_THAT = re.compile(
 )
 _WANTS_THAT = re.compile(
     r"(?:for (?:the |our |my )?[\w -]{2,30} )?(?:i|we) (?:want|need|would like|'d like) (?:an?|some) "
-    r"(?!(?:rule|convention|few|couple)\b)[\w -]{2,40} (?:that|which|where|so that)\b",
+    r"(?!(?:rule|convention|few|couple)\b)(?!(?:[\w-]+ )?(?:fix|solution|version|patch|approach|workaround)"
+    r" (?:that|which) (?:doesn|does not|never|won))[\w -]{2,40} (?:that|which|where|so that)\b",
     re.IGNORECASE,
 )
 

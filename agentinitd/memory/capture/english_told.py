@@ -155,7 +155,9 @@ _I_SAW = re.compile(
 _WANTS_ONE = re.compile(
     r"(?:i|we)(?:'d| would)? (?:really |also |just )?(?:like|love|want|need)(?: to (?:have|see|get|add"
     r"|build))?"
-    r" (?:an?|some) (?!few\b|little\b|bit\b)[a-z]",
+    r" (?:an?|some) (?!few\b|little\b|bit\b)(?!(?:[\w-]+ )?(?:fix|solution|version|patch|approach"
+    r"|workaround) (?:that|which) (?:doesn|does"
+    r" not|never|won))[a-z]",
     re.IGNORECASE,
 )
 _WANTS_SUCH = re.compile(

@@ -76,7 +76,8 @@ _ALLOWED = re.compile(
 _THAT_IS = re.compile(r"(?:that|it)(?:'s| is) ", re.IGNORECASE)
 _DO_THEM = re.compile(r"\b[a-z]+ (?:it|them|those)\b", re.IGNORECASE)
 _MAY_DO = re.compile(
-    r"(?:(?:so|ok|okay|and|now|then|well|sure|fine|yes|from (?:now|here) on(?:wards)?)[, ]+)*(?:you|we|u)(?:'re| are)?"
+    r"(?:(?:so|ok|okay|and|now|then|well|sure|fine|yes|from (?:now|here) on(?:wards)?)[, ]+)*(?:you|we"
+    r"|u)(?:'re| are)?"
     r" (?:can|may|(?:free|allowed|welcome) to)(?: (?:now|again|also))* (?P<deed>[a-z]+(?: [a-z]+){0,4})$",
     re.IGNORECASE,
 )

@@ -30,6 +30,9 @@ def statuses(*messages: str) -> dict[str, str]:
         ("要兼容 IE11", "现在最低支持 Chrome 90，IE 不用管了"),
         ("镜像 tag 不许用 latest", "镜像 tag 那个想好了，可以用 latest"),
         ("do not run the e2e tests for now", "e2e tests work again, you can run them"),
+        ("don't push anything yourself", "you may push from now on"),
+        ("don't commit", "ok from now on you can commit"),
+        ("the snapshots must not be updated by you", "update them, that's fine from now on"),
     ],
 )
 def test_the_rule_that_is_named_is_over(rule: str, later: str) -> None:

@@ -1,0 +1,201 @@
+"""English clauses in the form of a rule that are said beside it: an outcome, a date, a step, a choice."""
+
+from __future__ import annotations
+
+import re
+
+from agentinitd.memory.capture.english_one_off import LASTS
+from agentinitd.memory.capture.english_verbs import ORDERS
+from agentinitd.memory.capture.needed import AnyOf
+
+_FOUND_THERE = re.compile(
+    r"(?:any|anything|everything|every|all|whatever)\b[^,;]*? (?:you|we|i) (?:may |might |can "
+    r"|will )?(?:find|see"
+    r"|get|notice|come across|stumble (?:on|over|upon)|spot)\b[^,;]* (?:is|are|comes?|belongs?) ",
+    re.IGNORECASE,
+)
+_FAILS_WITH = re.compile(
+    r"(?!(?:i|we|you|please|no|never)\b)(?!.*\b(?:not|never|must|should|only|n't|argument|parameter|option"
+    r"|handler"
+    r"|message|type|class|field|page)\b)(?:[\w'-]+ ){1,6}?(?:gives?|returns?|gets?|throws?|ends"
+    r" (?:up )?(?:in|with))"
+    r" (?:an? |the )?(?:[45]\d\d|errors?|timeouts?|exceptions?|blank|null|nan|stack ?trace)\b",
+    re.IGNORECASE,
+)
+_LETS_MAKE = re.compile(
+    r"let'?s (?:now |first |also )?(?:write|build|draft|create|do|start|make|add|set up|implement|plan"
+    r"|sketch)"
+    r" (?:the|an?|this|that|those|up) ",
+    re.IGNORECASE,
+)
+_BUT_SO = re.compile(r"\b(?:instead|rather|without|not|no|only|never)\b", re.IGNORECASE)
+_TOLD_TWICE = re.compile(
+    r"(?:(?:the|our|my|their) )?(?:[\w-]+ ){1,3}?(?:is|are|runs?|has|sits?|lives?|stands?) [^;]*? and "
+    r"(?:(?:is |are |gets? )?(?:published|deployed|reset|backed|restarted|rebuilt|refreshed|synced|pulled"
+    r"|pushed"
+    r"|scaled|served|owned|managed|maintained|hosted)\b"
+    r"|(?:resets|publishes|restarts|syncs|rebuilds|pulls|pushes|sends|scales|reads|writes|serves|refreshes"
+    r"|wakes"
+    r"|polls|answers|feeds|mirrors|collects|expires|rotates|renews|deletes|drops|cleans) (?:its|the|their"
+    r"|each"
+    r"|every|at|on|to|all|itself|from|into|up)\b"
+    r"|(?:the|its|our|their) (?:[\w-]+ ){1,3}?(?:sits?|lives?|runs?|hangs?|stands?) )",
+    re.IGNORECASE,
+)
+_GRANTS = re.compile(
+    r"\b(?:gives?|lets?|allows?|grants?|offers?|charges?|bills?) (?:you|us|me|them|everyone)"
+    r" (?:only )?(?:at most"
+    r"|at least|up to|max|maximum)\b",
+    re.IGNORECASE,
+)
+_NUMBERED_RUN = re.compile(
+    r"(?:the )?(?:[\w-]+ )?(?:run|build|job|pipeline|ticket|issue|request|order|commit|try|attempt"
+    r"|batch) #?\d+"
+    r" (?:had|has|took|failed|passed|gave|got|is|was|shows?|crashed|hung|died|ended)\b",
+    re.IGNORECASE,
+)
+_DATED = re.compile(
+    r"(?!(?:please|pls|don'?t|do|no|not|nobody|nothing|never|only|just|use|run|keep|until|till|before|leave"
+    r"|if"
+    r"|when|by|freeze|hold|wait|commit|push|deploy|as|from|since|starting)\b)(?!.*\b(?:until|till|only|freeze"
+    r"|before)\b)(?:[\w-]+ ){1,4}?"
+    r"(?:tonight|tomorrow|today|next week|at noon|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|this"
+    r" (?:morning"
+    r"|afternoon|evening|\w+day))\b",
+    re.IGNORECASE,
+)
+_FROM_DAY = re.compile(r"freeze from (?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE)
+_PROGRESS = re.compile(
+    r"\b(?:we'?re|we are|i'?m|i am|now|still|currently|already) (?:at|on|through) (?:[\w-]+ )?\d+ (?:of"
+    r"|out of|/)"
+    r" ?\d+\b",
+    re.IGNORECASE,
+)
+_NEEDS_THAT = re.compile(
+    r"(?!(?:please|always|you|we|i)\b)(?:[\w'-]+ ){1,4}?(?:expects?|uses?|needs?|reads?|wants?|assumes?"
+    r"|rel(?:y|ies) on|depends? on) (?:exactly |just |only )?(?:that|it|this|them)(?: one| file| port"
+    r"| name)?$",
+    re.IGNORECASE,
+)
+_LOOK_AND_GIVE = re.compile(
+    r"(?:please |now |then |just )*(?:check|look|find|search|go through|read|scan|see|grep|query|count"
+    r"|collect"
+    r"|gather) [^,;]+ and (?:then )?(?:give|send|show|tell|list|get|paste|post|report)\b",
+    re.IGNORECASE,
+)
+_MOVES_ALL = re.compile(
+    r"(?:please |now |then |just )*(?:move|copy|port|migrate|convert|rename|translate|transfer|change)"
+    r" (?:everything"
+    r"|all of (?:it|them)|it all|them all|the [\w -]{2,30}?) from [^,;]+ to [^,;]+ and (?:then )?(?:fix"
+    r"|update|adjust"
+    r"|delete|remove|check|run|tell|correct|redirect|rebuild)\b",
+    re.IGNORECASE,
+)
+_WENT = re.compile(
+    r"(?!(?:anything|everything|whatever|what|code|stuff)\b)(?:the |our |my )?(?:(?!that\b|which\b"
+    r"|who\b)[\w-]+"
+    r" ){1,3}?(?:went|came|took|broke|fell|rose|grew|lost|met|froze|began|became) ",
+    re.IGNORECASE,
+)
+_COSTS = re.compile(
+    r"(?!(?:if|when|once|unless|whatever|anything|everything|nothing)\b)(?:(?!that\b"
+    r"|which\b)[\w-]+ ){1,4}?(?:takes|costs"
+    r"|lasts|weighs) (?:about |only |just |at least |around )?\d",
+    re.IGNORECASE,
+)
+_BUILDS = re.compile(
+    r"(?:(?:now|then|next|please|ok|so|also|and),? )*(?:build|create|add|write|make|implement|generate"
+    r"|design)"
+    r" (?:me )?(?:the|an?|another|one|new) ",
+    re.IGNORECASE,
+)
+_OF_WHAT_IS_BUILT = re.compile(
+    r"(?:(?:exactly )?(?:one|1|a single|two) (?:row|column|line|page|button|tab|card|slide|chart|entry|bar"
+    r"|section"
+    r"|record|cell|tile|dot|marker|item|box|tick)s? per |(?:left |inner )?(?:join|filter|group|sort|order"
+    r"|aggregate"
+    r"|sum|count|pivot|rank) )",
+    re.IGNORECASE,
+)
+_IS_RULE = re.compile(
+    r"\b(?:never|always|must|only|please|without|don'?t|no|not|everywhere)\b", re.IGNORECASE
+)
+_TROUBLE = re.compile(
+    r"\b(?:don'?t|do not|dont) (?:want|need) (?:any |more |nasty )*(?:surprises|trouble|problems|drama"
+    r"|headaches"
+    r"|excuses|bad news|accidents|regrets|complaints)\b",
+    re.IGNORECASE,
+)
+_MAKES_ME = re.compile(
+    r"(?-i:[A-Z]{2,6}|[A-Z][a-z]+) (?:always )?(?:gives me|drives me|makes me|scares me|bores me|tires me)\b",
+    re.IGNORECASE,
+)
+_ANNOYS = re.compile(
+    r"(?:(?:also|and|but|btw|oh|plus),? )*(?:the|this|that) [^,;]*? (?:(?:drives?|makes?|gives?) me|annoys me"
+    r"|bothers me|gets on my nerves)\b[^;]*[,;] (?:please |so )?(?:fix|change|rename|correct|mend|remove)"
+    r" (?:it|that|this)\b",
+    re.IGNORECASE,
+)
+_ONLY_THERE = re.compile(
+    r"(?:only|just|always) (?:in|on|with|under|at|for|when|after|during|from) ", re.IGNORECASE
+)
+_ASKS = re.compile(
+    r"\b(?:must|should|please|pls|never|always|don'?t|do not|no|nothing|goes?|belongs?|stays?|needs?|has to"
+    r"|have to|keep|use|allowed|may|can)\b",
+    re.IGNORECASE,
+)
+_STATES = re.compile(
+    r"(?!(?:i|we|you) )(?:[\w'-]+ ){1,5}?(?:is|are|has|have|shows?|looks?|feels?|gets?|[a-z]+[^s\W]s|spawn"
+    r"|crash"
+    r"|fail|flicker|happen|appear|disappear|jump|hang|break|overlap|freeze|drop|lag|blink|move|die|leak"
+    r"|load)\b ?",
+    re.IGNORECASE,
+)
+_EITHER = re.compile(r"\bor\b[^?]*\?", re.IGNORECASE)
+_THE_ONE = re.compile(
+    r"(?:(?:the|just|rather|then|i'd say|let'?s (?:do|take|go with)|go with|take) )*(?:one|first|second"
+    r"|former"
+    r"|latter|both|neither|either|option \w+|[ab12])\b(?! (?:commit|pr|file|test|function|class|line|thing"
+    r"|change)"
+    r"s? (?:per|at|for|in)\b)",
+    re.IGNORECASE,
+)
+_BESIDE = AnyOf(
+    (
+        _FOUND_THERE,
+        _FAILS_WITH,
+        _NUMBERED_RUN,
+        _DATED,
+        _FROM_DAY,
+        _NEEDS_THAT,
+        _LOOK_AND_GIVE,
+        _MOVES_ALL,
+        _COSTS,
+        _TOLD_TWICE,
+        _MAKES_ME,
+    )
+)
+_BESIDE_WITHIN = AnyOf((_GRANTS, _PROGRESS, _TROUBLE))
+
+
+def is_aside(clause: str, sentence: str, before: str) -> bool:
+    """Whether it tells what came out, when something is, what is next; `before`: the sentence before."""
+    if _BESIDE.begins(clause) or _BESIDE_WITHIN.is_in(clause):
+        return True
+    if _LETS_MAKE.match(clause) and not (LASTS.search(sentence) or _BUT_SO.search(sentence)):
+        return True
+    if _WENT.match(clause) and clause.split(" ", 1)[0].lower() not in ORDERS:
+        return True
+    if _BUILDS.match(sentence) and _OF_WHAT_IS_BUILT.match(clause) and not _IS_RULE.search(clause):
+        return True
+    if _ONLY_THERE.match(sentence) and _STATES.match(before) and not _ASKS.search(before):
+        return True
+    return "me" in clause and _ANNOYS.match(sentence) is not None
+
+
+def is_choice_offered(plain: str, agent_before: str) -> bool:
+    """Whether it takes one of two things that the agent asked about: "A or B?", "the second"."""
+    tail = agent_before[-400:]
+    if "?" not in tail or _IS_RULE.search(plain):
+        return False
+    return _THE_ONE.match(plain) is not None and _EITHER.search(tail) is not None

@@ -1,0 +1,216 @@
+"""English rules said beside the work: whose a thing is, who may, how much at most, what is done without."""
+
+from __future__ import annotations
+
+from agentinitd.memory.capture.english_form import form
+from agentinitd.memory.capture.english_open import THINGS
+from agentinitd.memory.capture.english_verbs import ORDER
+
+_NO_NAME = (
+    r"(?!(?:the|this|that|it|these|those|they|an?|my|your|his|her|their|our|some|one|what|which|who|there"
+    r"|everyone|everybody|i|we|you|he|she|fault|time|mistake|answer|guess|question)\b)"
+)
+_SOLUTION = (
+    r"(?:fix|solution|version|patch|approach|implementation|change|variant|design|workaround|refactoring"
+    r"|upgrade|migration)"
+)
+_BARE_STUFF = (
+    r"(?:spacing|colou?rs?|fonts?|sizes?|margins?|paddings?|shadows?|breakpoints?|durations?|strings?|labels?"
+    r"|copy|texts?|translations?|icons?|secrets?|credentials?|passwords?|config(?:uration)?|settings|urls?"
+    r"|constants?|types|versions?|timeouts?|limits?|feature flags|permissions|ids?)"
+)
+_CASED = (
+    r"(?:sentence|title|lower|upper|snake|camel|kebab|pascal|screaming snake)[ _-]?case|lowercase|uppercase"
+    r"|all caps|camelcase|singular|plural"
+)
+_MADE_SO = (
+    r"(?:prefixed|suffixed|typed|documented|capitali[sz]ed|namespaced|annotated|versioned|wrapped|sorted)"
+)
+
+BESIDE = (
+    form(
+        "beside-mine-to",
+        rf"(?P<subject>{_NO_NAME}[^,;:]{{2,40}}? )(?:is|are) (?:mine|ours|ops'|for me|up to me) to"
+        rf" (?!(?:lose|blame|worry|waste|spend|keep)\b)[a-z]+(?: [^,;]+)?$",
+        polarity="do_not",
+        confidence=0.75,
+    ),
+    form(
+        "beside-deed-is-mine",
+        rf"{_NO_NAME}(?:[\w./-]+ )?(?P<order>[a-z-]+) is (?:all )?(?:mine|on me|my (?:job|part|turf))"
+        r"(?: alone| only| please)?$",
+        polarity="do_not",
+        confidence=0.7,
+        cue=r"mine|me|my",
+    ),
+    form(
+        "beside-nobody",
+        r"(?:until then |till then |until \w+,? )?(?:nobody|no one|noone), (?:and )?(?:you|not even|me|i mean"
+        r"|including|that|this)\b[^,;]{0,30}, [a-z]+s (?!(?:it|that) (?:because|any ?more)\b)[^,;]+",
+        polarity="do_not",
+        confidence=0.8,
+        cue=r"nobody|no one|noone",
+    ),
+    form(
+        "beside-cap",
+        r"(?:please |pls |just |so |and )*cap (?:it|this|that|them|the [\w-]+(?: [\w-]+)?"
+        r"|[\w-]+s?(?: [\w-]+)?)"
+        r" (?:at|to) (?:about |around |max )?(?:\d|two|three|five|ten|half|a )[^,;]*",
+        confidence=0.75,
+    ),
+    form(
+        "beside-must-keep",
+        r"(?:it|this|that|they|everything|(?:the|our|my|your|old|existing|all) [\w./ -]{2,40}?) (?:must"
+        r"|has to"
+        r"|have to|needs? to|should) (?:still |also |always )?(?:keep|stay|remain|continue) (?:on )?(?:to )?"
+        r"(?:working|compiling|building|running|starting|loading|booting|passing|work|compile|build|run)"
+        r" (?:with|on|under|in|without|for|from|after|against|down to|back to) (?!(?:it|that|this)\b)[^,;]+",
+        confidence=0.75,
+        cue=r"keep|stay|remain|continue",
+    ),
+    form(
+        "beside-nicer-if",
+        rf"(?:much |a bit |a lot |even |way )?(?:nicer|better|cleaner|clearer|simpler|easier to read|good"
+        rf"|prettier) (?:if|when) {THINGS} (?!(?:could|can|was|were|didn'?t)\b)[a-z]+ [^,;]+",
+        force="soft",
+        confidence=0.75,
+        cue=r"if|when",
+    ),
+    form(
+        "beside-leave-in",
+        r"(?:please |pls |kindly |just |and |but )*leave (?:(?:all |any )?(?:of )?(?:my|our|the|those|these"
+        r"|existing|all)) (?!(?:branch|pr|meeting|room|call|door|house|rest|decision|ticket|light)\b)"
+        r"(?:[\w./-]+ ){0,3}?[\w./-]+s (?:in (?:the (?:code|files?|tests?|source|repo|place)|there|place)"
+        r"|in|there|alone)(?: please| pls)?$",
+        polarity="do_not",
+        confidence=0.75,
+        cue=r"leave",
+    ),
+    form(
+        "beside-comes-from",
+        rf"(?:all |our )?{_BARE_STUFF} (?:always |only |all )?(?:comes?|is read|are read|is taken|are taken)"
+        r" (?:straight |only )?from (?!(?:here|there|somewhere|where|a |an ))[^,;]+",
+        confidence=0.7,
+        cue=r"from",
+    ),
+    form(
+        "beside-cased",
+        rf"(?:all |our |the )?(?:ui |button |table |column |file |page |error |enum |route |env )?(?:copy"
+        rf"|texts?"
+        rf"|headings?|headlines?|titles?|labels?|buttons?|names?|keys|keywords|messages?|constants|tables"
+        rf"|columns|urls|slugs|routes|branches|filenames|fields|params|headers|vars) (?:is|are|in|stays?"
+        rf"|always)"
+        rf" (?:always |all |in )?(?:{_CASED})(?: please| always| everywhere)*$",
+        confidence=0.75,
+    ),
+    form(
+        "beside-query-by",
+        r"(?:please |always |just )*(?:query|select|find|locate|grab|look up|get)(?: (?:elements|things|nodes"
+        r"|everything|them|stuff))? by [^,;]+? in (?:the |all |our |new |any )*(?:[\w-]+ )?(?:tests?|specs?"
+        r"|stories|page objects)$",
+        confidence=0.75,
+        cue=r"by",
+    ),
+    form(
+        "beside-round-half",
+        r"(?:please |always |just )*round (?:half(?:[- ](?:up|down|even))?|commercially|up to|down to"
+        r"|away from zero|bankers?'?)\b[^,;]*",
+        confidence=0.75,
+    ),
+    form(
+        "beside-things-made-so",
+        rf"(?:(?:all|every|each|any|public|private|internal|new|exported) )+(?:[\w-]+ ){{0,2}}?[\w-]+"
+        rf" (?:(?:is"
+        rf"|are|gets?|get) )?(?:(?:pre|suf)fixed (?!by mistake)[^,;]+|{_MADE_SO} (?:with|by|in|as|like|under)"
+        r" (?!(?:mistake|the (?:last|old))\b)[^,;]+|signed[ -]off)$",
+        confidence=0.7,
+        cue=r"\w+fixed|\w+ed",
+    ),
+    form(
+        "beside-solution-without",
+        rf"(?:please |ok |so )?(?:(?:i|we)(?:'d| would)? (?:want|need|like|prefer|love)(?: to have)?|give me"
+        rf"|find|find me|make it) an? (?:[\w-]+ )?{_SOLUTION} (?:that (?:doesn'?t|does not|never|won'?t)"
+        r"|which (?:doesn'?t|does not)|without|with no) (?!(?:work|fail|crash|break again|it|this"
+        r"|that)\b)[^,;]+",
+        polarity="do_not",
+        confidence=0.75,
+        cue=r"that|which|without|with no",
+    ),
+    form(
+        "beside-plain-this-time",
+        r"(?:please |ok |so )?(?:just |only )?(?:plain|pure|vanilla|native|bare|raw|good old)"
+        r" (?!(?:wrong|bad|weird|stupid|silly|luck|and|old)\b)[\w.+#/-]+(?: [\w.+#/-]+)?(?: please)?"
+        r" (?:this time|for this one|here|throughout|only|for the \w+)(?: please)?$",
+        confidence=0.75,
+    ),
+    form(
+        "beside-read-only",
+        r"(?:please )?(?:read[- ]only|dry[- ]run) (?!(?:file|fs|mode|flag|property|field|error|mount|array"
+        r"|state)\b)[\w./-]+(?: [\w./-]+)? (?:please|pls|for now|until [^,;]+)(?: for now)?$",
+        confidence=0.75,
+    ),
+    form(
+        "beside-the-rest",
+        r"(?:and |but )?(?:everything else|anything else|all the rest|(?:the )?rest of (?:the |our )?[\w-]+)"
+        r" (?:stays |is |goes |remains )?(?:on|in|at|with|via|as|under|through) (?!(?:the|my|your|an?|this"
+        r"|that|order|place|line|progress|time|track|hold|schedule|fine|it|there|usual|good|working|one)\b)"
+        r"[\w./+#-]+(?: [\w./+#-]+){0,2}$",
+        confidence=0.75,
+        cue=r"else|rest",
+    ),
+    form(
+        "beside-so-many-when",
+        r"(?:\d+|one|two|three|four|five|six|ten|a|an?|a few) (?!(?:hours?|minutes?|mins?|days?|weeks?"
+        r"|seconds?"
+        r"|secs?|months?|times)\b)[\w-]+(?: [\w-]+)?,? (?:max(?:imum)?|at (?:the )?most|tops)"
+        r" (?:when(?:ever)?"
+        r"|if|each time) (?:you|i) [^,;]+$",
+        confidence=0.75,
+        cue=r"max|maximum|most|tops",
+    ),
+    form(
+        "beside-again",
+        r"(?:please |ok |so )?(?:short(?:er)?|brief|terse|long(?:er)?|detailed|small(?:er)?|concise|simple"
+        r"|plain)"
+        r" (?:answers|replies|responses|commits|prs|summaries|explanations|diffs|messages|steps) (?:again"
+        r"|instead|from now on|then|only)(?: please)?$",
+        confidence=0.75,
+        cue=r"again|instead|from now on|then|only",
+    ),
+    form(
+        "beside-never-beyond",
+        r"(?!(?:i|we|you|he|she|they|it|this|that|there|the)\b)(?:[\w./-]+ ){1,4}?never (?:above|below|over"
+        r"|under|beyond|more than|less than|higher than|lower than|faster than) (?:about )?\d[^,;]*$",
+        polarity="do_not",
+        confidence=0.8,
+        cue=r"never",
+    ),
+    form(
+        "beside-wait-for",
+        r"(?:and |then )?(?:you (?:always )?wait (?:until|till|for)|wait (?:until|till) i(?:'ve| have)? "
+        r"(?:said|say|approved?|ok|looked|read))\b(?! (?:it|them)\b) [^,;]+",
+        confidence=0.75,
+        cue=r"wait",
+    ),
+    form(
+        "beside-prefixed-by-rule",
+        r"(?:whatever|anything|everything) (?:that )?[a-z]+s [^,;]{2,50}? (?:needs|wants|requires|gets"
+        r"|goes"
+        r" through|is (?:reviewed|approved|checked|merged|tested|run) by) (?:an?|my|its|the|two|[A-Z])\b"
+        r"(?! (?:error|crash|timeout|\d))[^,;]*",
+        confidence=0.75,
+        cue=r"whatever|anything|everything",
+    ),
+    form(
+        "beside-if-you-touch",
+        rf"(?:if|when(?:ever)?|once|each time|every time) (?:you|we) (?:touch|change|edit|modify|add|remove"
+        rf"|rename"
+        rf"|move|update|delete|create|introduce|bump) (?:anything|something|any|an?|the|one) [^,;]{{2,60}}?"
+        rf" (?:please |also |then |always )*{ORDER} (?:the|all|an?|it|its|every|both|that) [^,;]+?"
+        rf" (?:after(?:wards)?"
+        r"|too|as well|first|before|again|along|with it)$",
+        confidence=0.75,
+        cue=r"after|afterwards|too|as well|first|before|again|along|with it",
+    ),
+)
+"""Each holds what it is told by."""

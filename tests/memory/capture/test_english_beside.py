@@ -1,0 +1,88 @@
+"""English rules said beside the work in half a sentence, and what is said beside it that is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from agentinitd.memory.capture.proposals import Proposal
+from agentinitd.memory.capture.prose import Context
+from agentinitd.memory.capture.rules import rules_of
+from agentinitd.model.events import PersonMessage
+
+RULES = [
+    ("terraform apply is mine to run", "do_not", "terraform apply is mine"),
+    ("merge is mine", "do_not", "merge is mine"),
+    ("Nobody, you included, restarts that box during the day", "do_not", "restarts that box"),
+    ("nobody touches the ledger table without me", "do_not", "ledger table without me"),
+    ("cap it at 200 requests a second, the box is shared", "do", "cap it at 200"),
+    ("it must keep building with go 1.19", "do", "keep building with go 1.19"),
+    ("nicer if test names read like sentences", "do", "test names read like sentences"),
+    ("leave the TODOs in please", "do_not", "leave the TODOs in"),
+    ("spacing comes from the tokens", "do", "spacing comes from the tokens"),
+    ("headings are sentence case", "do", "headings are sentence case"),
+    ("select by label in the tests", "do", "select by label"),
+    ("round half up with two digits", "do", "round half up"),
+    ("private fields prefixed with an underscore", "do", "prefixed with an underscore"),
+    ("every commit signed off", "do", "every commit signed off"),
+    ("I want a fix that doesn't add a lock", "do_not", "doesn't add a lock"),
+    ("plain CSS this time", "do", "plain CSS this time"),
+    ("read-only kubectl please", "do", "read-only kubectl"),
+    ("everything else on stable", "do", "everything else on stable"),
+    ("three sentences max when you report", "do", "three sentences max"),
+    ("heater power never above 60 percent", "do_not", "never above 60"),
+    ("if you touch anything in src/net run the soak test after", "do", "run the soak test"),
+    ("one spec per commit so that I can review them", "do", "one spec per commit"),
+    ("inheritance is out, composition only", "do_not", "inheritance is out"),
+    ("my mentor says I must never commit to main so please don't do it either", "do_not", "never commit"),
+]
+NO_RULES = [
+    "the machine is mine",
+    "nobody answered the ticket yet",
+    "they had fun without me",
+    "the release is out",
+    "data comes from the sensors",
+    "headings are blue in the mockup",
+    "two private fields missing",
+    "I want a button that doesn't flicker",
+    "plain wrong this time",
+    "everything else in order",
+    "any leftovers you find in there are from the old team",
+    "everything that needs auth gives a 401",
+    "Let's write the runbook for failing over Postgres.",
+    "the staging backend is at api-stg.brightmart.example and resets its data each night",
+    "our cluster has 8 cards per node but the queue gives you at most 4",
+    "test run 4412 had nine failures",
+    "load test tonight on perf-2",
+    "porting is going well, we're at spec 31 of 80",
+    "tests expect exactly that",
+    "check the nginx logs for the top talkers and give me IPs only as a list",
+    "move everything from guides/ to learn/ and fix the links",
+    "fixes went to main first",
+    "Now build the returns model, one row per return line, join orders for the ship date.",
+    "our main context is prod and I don't want surprises",
+    "enemies spawn inside walls on level 4. Only in release builds",
+    "wow that trick is neat, never seen it",
+    "don't hold your breath for the vendor",
+]
+
+
+def _read(message: str, agent_before: str = "") -> list[Proposal]:
+    said = PersonMessage(offset=1, line=1, text=message)
+    return rules_of(said, Context(agent_before=agent_before))
+
+
+@pytest.mark.parametrize(("message", "polarity", "clause"), RULES)
+def test_it_lays_down(message: str, polarity: str, clause: str) -> None:
+    found = [each for each in _read(message) if clause in each.text]
+    assert [each.polarity for each in found] == [polarity]
+
+
+@pytest.mark.parametrize("message", NO_RULES)
+def test_it_lays_nothing_down(message: str) -> None:
+    assert _read(message) == []
+
+
+def test_taking_one_of_two_things_that_were_offered_is_an_answer() -> None:
+    asked = "Do you want the dashboards per region or one with a variable?"
+    assert _read("one with a variable, regions come and go", asked) == []
+    assert _read("one commit per dashboard please", asked) != []
