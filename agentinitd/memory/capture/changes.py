@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from agentinitd.memory.capture.answers import is_answer_elsewhere
 from agentinitd.memory.capture.bare_names import renamed_by, turned_from
@@ -16,7 +15,6 @@ from agentinitd.memory.capture.change_words import (
     is_not_meant,
     is_now,
     is_relaxed,
-    is_told_now,
     is_turn,
     may_change,
     says_instead,
@@ -27,12 +25,19 @@ from agentinitd.memory.capture.english_talk import is_joke
 from agentinitd.memory.capture.english_traps import HEARSAY, HYPOTHETICAL, REMARK
 from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS, Proposal
 from agentinitd.memory.capture.prose import Context, Found, Sentence
+from agentinitd.memory.capture.retold import (
+    is_done_otherwise,
+    is_near,
+    moved,
+    named_please,
+    stopped,
+    whole,
+)
 from agentinitd.memory.capture.slots import (
     excepts_from,
     fit,
     frame_of,
     has_exception,
-    is_bare,
     is_choice_anew,
     is_done_to_another,
     is_of_one_purpose,
@@ -47,8 +52,6 @@ from agentinitd.memory.capture.wording import polarity_of
 
 CHANGE_CONFIDENCE = 0.8
 MAX_TOPIC_CHARS = 160
-NEAR_MESSAGES = 2
-"""An untyped name alone ("vitest instead") can only correct what was said this many messages ago."""
 MAX_SENTENCE_CHARS = 400
 MAX_BEFORE_CHARS = 120
 MIN_AROUND_CHARS = 4
@@ -105,6 +108,7 @@ _TELLS = re.compile(
     r"|gets)\b|[了过着]$|有|是|可以",
     re.IGNORECASE,
 )
+_SORRY = re.compile(r"\W*(?:sorry|oops|my (?:bad|mistake))\W*", re.IGNORECASE)
 _NARROWS = re.compile(r"\b(?:only|just|is enough|are enough|suffices)\b|只|就行|就够|就好", re.IGNORECASE)
 
 
@@ -182,6 +186,9 @@ def _rule_changed(
     its correction."""
     is_strong = clause.is_led or is_turn(clause.text)
     if own is not None:
+        over = stopped(clause.text, rules)
+        if over:
+            return over
         rules = [rule for rule in rules if rule.polarity == own.polarity]
         if own.polarity == "do_not" and not is_strong:
             return None
@@ -225,22 +232,17 @@ def _chosen_anew(clause: Clause, rules: Sequence[Proposal]) -> Proposal | None:
 
 def _restated(clause: Clause, rules: Sequence[Proposal], context: Context) -> Proposal | None:
     """The rule in other words with another value: "4 workers for the tests", "write the texts in du now"."""
+    named = named_please(clause.text, rules, context)
+    if named:
+        return named
     if _TELLS.search(clause.text):
-        return _moved(clause, rules)
+        return moved(clause.text, rules)
     outdated = _outdated(clause, rules, context)
     if outdated and is_typed(whole(outdated), clause.text):
         return outdated
     if not (is_now(clause.text) or _VALUE_FIRST.match(clause.text)):
         return None
     return next((rule for rule in reversed(rules) if fit(whole(rule), clause.text) == "framed"), None)
-
-
-def _moved(clause: Clause, rules: Sequence[Proposal]) -> Proposal | None:
-    """The rule of whose thing it is told where, or at what value, it is now: "the API is on 5050 now"."""
-    if not is_told_now(clause.text):
-        return None
-    demands = (rule for rule in reversed(rules) if rule.polarity == "do")
-    return next((rule for rule in demands if fit(whole(rule), clause.text) == "framed"), None)
 
 
 def _outdated(clause: Clause, rules: Sequence[Proposal], context: Context) -> Proposal | None:
@@ -266,7 +268,8 @@ def clauses_of(plain: str, sentence: Sentence) -> Iterator[Clause]:
     for end, after in [*((cut.start(), cut.end()) for cut in _CUT.finditer(plain)), (len(plain), 0)]:
         text = plain[start:end]
         if text.strip():
-            yield Clause(start, end, text, is_led)
+            is_sorry = bool(after) and _SORRY.fullmatch(plain, after) is not None
+            yield Clause(start, end, text, is_led or is_sorry)
             is_led = takes_back(text) or (is_led and len(text) <= 3)
         start = after
 
@@ -286,6 +289,8 @@ def _replaced(
         how = fit(whole(rule), _VERB_TO.sub("", clause.text))
         if how == "named" and _NOT_NAMED.match(clause.text):
             continue
+        if is_strong and is_done_otherwise(rule, clause.text):
+            return rule if is_near(rule, context) else None
         is_clear = how == "typed" or (how == "named" and is_strong and _is_named_for(rule, clause, context))
         if how == "framed" or (is_clear and is_near(rule, context)):
             return rule
@@ -302,22 +307,6 @@ def _is_named_for(rule: Proposal, clause: Clause, context: Context) -> bool:
     if is_of_one_purpose(old, clause.text) or is_done_to_another(old, clause.text):
         return True
     return names_old_value(old, clause.text, _around(clause, context))
-
-
-def whole(rule: Proposal) -> str:
-    """Its words, and what they leave out."""
-    is_bare_value = rule.corrects and not rule.topic and is_bare(rule.corrects, rule.text)
-    return _whole(rule.corrects if is_bare_value else rule.topic, rule.text)
-
-
-@lru_cache(maxsize=512)
-def _whole(topic: str, text: str) -> str:
-    return simplified(f"{topic} {text}" if topic not in text else text)
-
-
-def is_near(rule: Proposal, context: Context) -> bool:
-    """Whether it was said in one of the last messages."""
-    return any(rule.text in message for message in context.person_before[-NEAR_MESSAGES:])
 
 
 def _narrowed(

@@ -14,6 +14,44 @@ _FOUND_THERE = re.compile(
     r"|get|notice|come across|stumble (?:on|over|upon)|spot)\b[^,;]* (?:is|are|comes?|belongs?) ",
     re.IGNORECASE,
 )
+_ARE_JUST = re.compile(
+    r"(?:any|anything|everything|every|all|most)\b[^,;]*? (?:is|are) (?:just |only |all |probably "
+    r"|mostly )*(?:test data"
+    r"|leftovers?|fakes?|dummy|dummies|from|known|expected|wrong|duplicates?|legacy|garbage|noise|empty"
+    r"|obsolete|old"
+    r"|broken|missing|copies|placeholders?|samples?|generated|mine|theirs)\b",
+    re.IGNORECASE,
+)
+_DO_ONLY = re.compile(
+    r"(?:please |now |then |just )*(?:fix|run|do|delete|show|check|open|test|merge|rename|update|rerun"
+    r"|print|remove)"
+    r" (?:the|this|that|these|those) [^,;]{2,40} only$",
+    re.IGNORECASE,
+)
+_TWO_VALUES = re.compile(
+    r"\b(?:is|are|runs?|was) [^,;]*?(?:,| and| but| while)+ (?:on )?(?:the )?(?:staging|prod\w*|dev|local"
+    r"|test|ci|mine|the other"
+    r"|here)(?: one)? (?:is|are|runs?|has|still|it's) "
+    r"|\b\d[\w.]* (?:on|in) (?:prod\w*|staging|dev|ci|test|the [\w-]+) (?:and|but|,) \d[\w.]* (?:here|on|in"
+    r"|locally|for)\b",
+    re.IGNORECASE,
+)
+_SHRUGS = re.compile(
+    r"\bbut (?:whatever|hey|who cares|that'?s just me|i can live with (?:it|that)|up to you|do what you)\b"
+    r"|\botherwise (?:you get |i get |it'?s )?(?:an? )?[45]\d\d\b",
+    re.IGNORECASE,
+)
+_BAD_SO_MEND = re.compile(
+    r"(?:the|this|that|these|those) [^,;]*? (?:is|are|looks?|feels?) (?:\w+ )?[a-z]+, (?:so |please "
+    r"|can you |just )*"
+    r"(?P<order>[a-z-]+) (?:it|that|this|them|those)(?: up| down| out)?(?: please)?\W*$",
+    re.IGNORECASE,
+)
+_KEEPS = frozenset(("leave", "keep", "respect", "follow", "use", "obey", "preserve"))
+_IS_AWAY = re.compile(
+    r"(?:(?-i:[A-Z][a-z]+)|my \w+|(?:he|she|they|the (?:boss|team|lead))) (?:is|are) (?:out|off|away|gone)$",
+    re.IGNORECASE,
+)
 _FAILS_WITH = re.compile(
     r"(?!(?:i|we|you|please|no|never)\b)(?!.*\b(?:not|never|must|should|only|n't|argument|parameter|option"
     r"|handler"
@@ -163,6 +201,9 @@ _THE_ONE = re.compile(
 _BESIDE = AnyOf(
     (
         _FOUND_THERE,
+        _ARE_JUST,
+        _IS_AWAY,
+        _DO_ONLY,
         _FAILS_WITH,
         _NUMBERED_RUN,
         _DATED,
@@ -176,11 +217,14 @@ _BESIDE = AnyOf(
     )
 )
 _BESIDE_WITHIN = AnyOf((_GRANTS, _PROGRESS, _TROUBLE))
+_TOLD_WITH_IT = AnyOf((_TWO_VALUES, _SHRUGS))
 
 
 def is_aside(clause: str, sentence: str, before: str) -> bool:
     """Whether it tells what came out, when something is, what is next; `before`: the sentence before."""
     if _BESIDE.begins(clause) or _BESIDE_WITHIN.is_in(clause):
+        return True
+    if _TOLD_WITH_IT.is_in(sentence):
         return True
     if _LETS_MAKE.match(clause) and not (LASTS.search(sentence) or _BUT_SO.search(sentence)):
         return True
@@ -189,6 +233,9 @@ def is_aside(clause: str, sentence: str, before: str) -> bool:
     if _BUILDS.match(sentence) and _OF_WHAT_IS_BUILT.match(clause) and not _IS_RULE.search(clause):
         return True
     if _ONLY_THERE.match(sentence) and _STATES.match(before) and not _ASKS.search(before):
+        return True
+    mended = _BAD_SO_MEND.match(sentence)
+    if mended and mended["order"].lower() in ORDERS - _KEEPS:
         return True
     return "me" in clause and _ANNOYS.match(sentence) is not None
 

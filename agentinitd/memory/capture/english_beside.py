@@ -27,6 +27,20 @@ _MADE_SO = (
     r"(?:prefixed|suffixed|typed|documented|capitali[sz]ed|namespaced|annotated|versioned|wrapped|sorted)"
 )
 
+OF_ALL = form(
+    "beside-of-all",
+    r"(?:in|for|on|with) (?:all|every|each|any)(?: one)?(?: of)?(?: my| our| the| your)* (?:projects?|repos?"
+    r"|repositor(?:y|ies)|codebases?)\b[^:;]{0,40}: [^:]+$",
+    confidence=0.75,
+)
+""" "In all my projects: metric units": tried on the whole statement, as a colon ends a clause."""
+THEN_DO = form(
+    "beside-then-do",
+    rf"(?:anything|everything|whatever|any [\w-]+|every [\w-]+) (?!.*\b(?:tried|did|checked"
+    rf"|found)\b)[^:;]{{2,60}}: ?"
+    rf"(?:please |always |first )*{ORDER} [^:]+$",
+    confidence=0.75,
+)
 BESIDE = (
     form(
         "beside-mine-to",
@@ -211,6 +225,114 @@ BESIDE = (
         r"|too|as well|first|before|again|along|with it)$",
         confidence=0.75,
         cue=r"after|afterwards|too|as well|first|before|again|along|with it",
+    ),
+    form(
+        "beside-each-its-own",
+        r"(?:each|every) [\w-]+(?: [\w-]+)?,? (?:in |as |gets |on )?(?:its"
+        r"|their) own [\w-]+(?: [\w-]+)?(?: please)?$",
+        confidence=0.75,
+    ),
+    form(
+        "beside-here-its-not",
+        r"(?:(?:(?:on|in|at|for) (?:this|our|my) [\w-]+|here|around here|for us),? it(?:'s| is)|the"
+        r" (?:right |correct "
+        r"|official )?(?:word|term|name|spelling) (?:here )?is) (?:called |named |an? )?[^,;]{2,40}? (?:not"
+        r"|never)"
+        r" (?!(?:yet|working|there|here|so|really|that|what)\b)[^,;]{1,40}$",
+        confidence=0.75,
+        cue=r"not|never",
+    ),
+    form(
+        "beside-before-you",
+        rf"(?!{ORDER}\b)"
+        r"(?!(?:it|this|that|the|i|we|you|is|are|what|just|right|shortly|long|ever|one|and"
+        r"|but)\b)[\w-]+(?: [\w-]+){0,2}"
+        r" before you (?:ask|push|merge|open|commit|deploy|hand|send|continue|request|release|ship)\b[^,;]*",
+        confidence=0.75,
+        cue=r"before you",
+    ),
+    form(
+        "beside-or-it-stays-out",
+        r"(?!(?:it|this|that|is|are|what|did|does)\b)(?:[\w-]+ ){1,4}or (?:it|they|the pr) (?:doesn'?t"
+        r"|don'?t|does not|won'?t)"
+        r" (?:go|get|land|be merged|merge|ship)\b[^,;]*",
+        confidence=0.75,
+    ),
+    form(
+        "beside-no-sign",
+        r"(?:please |and |but )*(?:no|avoid) [^\w\s,;`'\"-]{1,3}"
+        r" (?:in|for|on|at|outside|anywhere|please|like)\b[^,;]*",
+        polarity="do_not",
+        confidence=0.75,
+    ),
+    form(
+        "beside-as-its",
+        r"(?!(?:same|as|it|that|this|works?|serves?|act)\b)[\w./-]+(?: [\w./-]+)? as (?:the |a "
+        r"|an )?(?:field |column "
+        r"|decimal |date |line |default )?(?:separator|delimiter|encoding|format|unit|base|default|prefix"
+        r"|suffix"
+        r"|primary key|quote char|indent(?:ation)?|currency|locale|fallback)(?: please| pls| everywhere)?$",
+        confidence=0.75,
+        cue=r"as",
+    ),
+    form(
+        "beside-we-spell",
+        r"we (?:always )?(?:spell|call|abbreviate|write) (?:it|them|that|those) (?:x{3,}|with (?:an?|two"
+        r"|one|no)\b"
+        r"|as one word|as two words|in one word)[^,;]*",
+        confidence=0.75,
+    ),
+    form(
+        "beside-belongs-in",
+        r"the [\w -]{2,30}? (?:belongs|goes|has to go|must go) (?:in|into|at|to|before|after|on) the"
+        r" (?:end of the "
+        r"|start of the |front of the )?(?:branch|commit|pr|title|subject|description|message|changelog"
+        r"|body|header"
+        r"|footer|file ?name|docstring)\b[^,;]*",
+        confidence=0.75,
+        cue=r"belongs|goes|go",
+    ),
+    form(
+        "beside-feel-better-if",
+        r"i(?:'d| would) (?:feel (?:much |a lot )?(?:better|safer)|sleep (?:much )?better|rest easier|be"
+        r" (?:much )?"
+        r"(?:calmer|happier)) if (?:you|we) (?!(?:could|can|would) (?:fix|check|look|explain|help"
+        r"|find)\b)[a-z]+ [^,;]+",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "beside-get-nervous",
+        r"i (?:always )?get (?:so |really |very )?(?:nervous|anxious|grumpy|twitchy|scared|angry|itchy"
+        r"|mad) (?:when"
+        r"|whenever|if) (?!(?:i|it|this|that|he|she)\b)[^,;]+",
+        polarity="do_not",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "beside-less-more",
+        r"(?:please )?less (?!(?:than|of)\b)[a-z]+,? (?:and )?more (?!than\b)[a-z]+(?: please| pls)?$",
+        polarity="do_not",
+        force="soft",
+        confidence=0.75,
+    ),
+    form(
+        "beside-one-at-a-time",
+        r"(?:please |always |only |just )*(?:(?P<order>[a-z-]+) (?:me |us )?)?(?:only |just )?one"
+        r" (?!(?:error|bug)\b)"
+        r"[\w-]+(?: [\w-]+)? at a time(?: please| pls)?(?: (?:when|if|so|for)\b[^,;]*)?$",
+        confidence=0.75,
+        cue=r"at a time",
+    ),
+    form(
+        "beside-be-so-in",
+        r"(?:please |always |just |so )*be (?:very |extra |as |more )?(?:polite|brief|kind|concise|specific"
+        r"|formal|honest"
+        r"|explicit|consistent|terse|nice|friendly|blunt|direct|gentle|conservative|strict|generous|stingy"
+        r"|frugal)"
+        r" (?:in|with|about|when|to|towards|on) (?!(?:me|him|her|it|that|this|time)\b)[^,;]+",
+        confidence=0.75,
     ),
 )
 """Each holds what it is told by."""

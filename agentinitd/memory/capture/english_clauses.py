@@ -19,7 +19,7 @@ _FILLER = re.compile(
     r"|i(?:'d| would) say(?! (?:no|yes|so|it|that|this)\b)|though|however|guys|claude)"
     rf"(?:{_MARK}|\s+|$)"
     r"|(?:cool|nice|great|good|perfect|thanks|thank you|thx|hm+|mm+k?|yea|yup|sure|right|fine|alright"
-    r"|then|(?:no|nope|nah)(?! [a-z])"
+    r"|then|(?:no|nope|nah)(?! [a-z]| [^\w\s]{1,3} (?:in|for|on)\b)"
     r"|(?:i(?:'ve| have)? )?changed my mind|(?:one|two|a few|some) (?:more |last |other "
     r"|quick )?things?(?: to (?:watch out for|note|remember))?"
     r"(?: going forward| from (?:now|here) on| for (?:next time|later|the future))?(?: please)?"

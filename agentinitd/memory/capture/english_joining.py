@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agentinitd.memory.capture import english_marks as marks
+from agentinitd.memory.capture.english_beside import OF_ALL, THEN_DO
 from agentinitd.memory.capture.english_clauses import (
     CONDITION,
     EXCEPTION,
@@ -104,7 +105,7 @@ class Clauses:
                 if is_referent(self._before)
                 else []
             )
-        for form in (BANNED_BELOW, LABELLED, LABELLED_SPEC) if ":" in self._plain else ():
+        for form in (BANNED_BELOW, LABELLED, LABELLED_SPEC, OF_ALL, THEN_DO) if ":" in self._plain else ():
             if form.pattern.match(self._plain, self._start) and not DIAGNOSES.search(self._plain):
                 otherwise = marks.ELSE.search(self._plain, self._start)
                 end = otherwise.start() if otherwise else len(self._plain)
@@ -144,12 +145,18 @@ class Clauses:
             self.label_end = end + 1
             self._waiting = None
         elif self._waiting and not self._is_open and self._is_made_strict(piece):
-            self._clauses.append(Clause(self._waiting[0], end, STRICT))
+            self._clauses.append(Clause(self._with_name_before(self._waiting[0]), end, STRICT))
             self._is_open, self._waiting = True, None
         elif self._is_open and (TAIL.match(piece) or self._belongs(piece) or self._goes_on(start, piece)):
             self._clauses[-1].end = end
         elif not self._take_leaning(start, end):
             self._take_clause(start, end, self._form_at(start, piece))
+
+    def _with_name_before(self, start: int) -> int:
+        """ "Conda-forge and bioconda, no other channels"."""
+        first, last = self._left[-2] if len(self._left) > 1 else (start, start)
+        is_joined = marks.AND.fullmatch(self._plain, last, start) is not None
+        return first if is_joined and is_name(self._plain[first:last]) else start
 
     def _is_made_strict(self, piece: str) -> bool:
         assert self._waiting is not None

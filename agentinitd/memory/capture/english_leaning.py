@@ -81,9 +81,10 @@ LEANING = (
     ),
     form(
         "follow-it",
-        rf"{_LEAD}(?:always )?(?:follow|obey|respect|stick to|adhere to|heed|apply|honou?r) (?:it|them"
+        rf"{_LEAD}(?:always )?(?:follow|obey|respect|stick to|keep to|adhere to|heed|apply|honou?r) (?:it"
+        rf"|them"
         rf"|that|those|these)"
-        r"(?: please| always| everywhere| strictly| to the letter)*$",
+        r"(?: please| always| everywhere| strictly| to the (?:letter|pixel|dot))*$",
     ),
     form("always-so", rf"{_LEAD}(?:always|only) (?:through|via|with|by|in|from|on|under) [^,;]+$"),
     form(

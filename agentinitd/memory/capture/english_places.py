@@ -11,6 +11,7 @@ ONLY_BEHIND_RULE = frozenset({"never-latest", "noun-not", "use-instead"})
 ACROSS_COMMA = frozenset(
     {
         "my-job",
+        "beside-here-its-not",
         "nowhere-else",
         "nothing-more",
         "instead",

@@ -91,7 +91,9 @@ _THEY_DO = re.compile(
     r"|to|in|on|for)\b",
     re.IGNORECASE,
 )
-_SPOKEN = re.compile(r"\b(?:please|pls|don'?t|do not|never|always|keep|only|must|should)\b", re.IGNORECASE)
+_SPOKEN = re.compile(
+    r"^no \w|\b(?:please|pls|don'?t|do not|never|always|keep|only|must|should)\b", re.IGNORECASE
+)
 
 
 def is_product(clause: str, sentence: str) -> bool:

@@ -59,6 +59,7 @@ _PERSON = re.compile(r"(?:we|i|you|u)\b", re.IGNORECASE)
 _TENSELESS = frozenset(
     {
         "wished-away",
+        "beside-feel-better-if",
         "wished-if",
         "welcome-more",
         "would-welcome",

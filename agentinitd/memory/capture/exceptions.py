@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from agentinitd.memory.capture.changes import is_near
 from agentinitd.memory.capture.literals import small
 from agentinitd.memory.capture.needed import Hints
 from agentinitd.memory.capture.proposals import MAX_QUOTE_CHARS, MAX_TEXT_CHARS, Proposal
 from agentinitd.memory.capture.prose import Context, Found, Sentence
+from agentinitd.memory.capture.retold import is_near
 
 MAX_CHARS = 160
 _LEAD = r"(?:(?:oh|ah|ok(?:ay)?|well|but|and|though|that is|i mean|of course|obviously)[, ]+)*"

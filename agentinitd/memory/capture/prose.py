@@ -79,7 +79,7 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 _ENDS = re.compile(
     r"[。！？；]+[”」』）)]?"
     # Each run of marks is looked at once, from where it begins.
-    r"|(?<![!?;])[!?;]++[\"')]?(?=\s|$|[\u3400-\u9fff])"
+    r"|(?<![!?;])(?<!\b[Nn]o )(?<!\b[Aa]void )[!?;]++[\"')]?(?=\s|$|[\u3400-\u9fff])"
     r"|(?<!\.)\.++[\"')]?(?=\s|$)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bcf\.)(?<!\b[A-Z]\.)"
     r"(?<!\bapprox\.)(?<!\s\d\.)(?<!\bno\.)(?<!/\.\.\.)"
     r"|(?<!…)…++(?=\s|$)|\s[-–—]{1,2}\s(?=(?:btw|by the way|also|oh|and please|please)\b)"

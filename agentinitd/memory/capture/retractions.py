@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Sequence
 
 from agentinitd.memory.capture.change_words import is_not_meant
-from agentinitd.memory.capture.changes import CHANGE_CONFIDENCE, Clause, clauses_of, may_speak_of_rules, whole
+from agentinitd.memory.capture.changes import CHANGE_CONFIDENCE, Clause, clauses_of, may_speak_of_rules
 from agentinitd.memory.capture.chinese_script import simplified
 from agentinitd.memory.capture.english_talk import is_joke
 from agentinitd.memory.capture.english_traps import HEARSAY, HYPOTHETICAL
 from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS, Proposal
 from agentinitd.memory.capture.prose import Context, Found, Sentence
+from agentinitd.memory.capture.retold import whole
 from agentinitd.memory.capture.slots import is_named_in, shares_deed, shares_thing, words_of
 
 _Means = Callable[[Proposal], bool]

@@ -33,6 +33,18 @@ RULES = [
     ("if you touch anything in src/net run the soak test after", "do", "run the soak test"),
     ("one spec per commit so that I can review them", "do", "one spec per commit"),
     ("inheritance is out, composition only", "do_not", "inheritance is out"),
+    ("In all my projects: metric units, I can't think in inches", "do", "metric units"),
+    ("anything with rm in it: show me first", "do", "show me first"),
+    ("conda-forge and bioconda, no other channels", "do", "conda-forge and bioconda"),
+    ("Legal says no customer names in logs, so keep to it", "do_not", "no customer names in logs"),
+    ("the style guide says two spaces, do it like that", "do", "two spaces"),
+    ("no ORMs. raw sql through pgx.", "do", "raw sql through pgx"),
+    ("- no inline styles\n- css modules\n- one folder per component", "do", "css modules"),
+    ("semicolon as separator, our users open it in Excel", "do", "semicolon as separator"),
+    ("btw the ticket number belongs in the branch name", "do", "ticket number"),
+    ("I'd feel better if you ran the linter before every push", "do", "ran the linter"),
+    ("ask me one question at a time", "do", "one question at a time"),
+    ("Btw no !! in Kotlin code, I reject it in review", "do_not", "no !! in Kotlin code"),
     ("my mentor says I must never commit to main so please don't do it either", "do_not", "never commit"),
 ]
 NO_RULES = [
@@ -63,6 +75,16 @@ NO_RULES = [
     "enemies spawn inside walls on level 4. Only in release builds",
     "wow that trick is neat, never seen it",
     "don't hold your breath for the vendor",
+    "Tom is out",
+    "the staging db is mysql 5.7, prod is on 8",
+    "the timeout is 30 on prod and 60 here",
+    "all rows with null in price are test data",
+    "the regex in parse_date is unreadable, split it",
+    "I think tabs are ugly but whatever",
+    "fix the flaky one only",
+    "Tom says we should never use enums. no idea why",
+    "No errors in the log. Just a page from the proxy",
+    "- login page\n- profile page\n- css modules are broken",
 ]
 
 
