@@ -212,9 +212,11 @@ def _stated(plain: str, sentence: Sentence, context: Context) -> list[Found]:
 
 def _adopted(sentence: Sentence, plain: str) -> list[Found]:
     """What somebody else says, where the person wants it so: "Bob says never mock it, do that"."""
+    if sentence.is_question or not HEARSAY.search(plain):
+        return []
     adopts = ADOPTS.search(plain)
     said = plain[: adopts.start()] if adopts else ""
-    if sentence.is_question or not (said and HEARSAY.search(said) and _SAYS_HOW.search(said)):
+    if not (said and HEARSAY.search(said) and _SAYS_HOW.search(said)):
         return []
     return [
         Found(
@@ -228,7 +230,10 @@ def _adopted(sentence: Sentence, plain: str) -> list[Found]:
 
 def _beside_others(sentence: Sentence, context: Context) -> list[Found]:
     """A few words without a verb: an item among rules, or what is wanted where something was just banned."""
-    if not PHRASE.fullmatch(sentence.plain.rstrip(" .!")) or sentence.is_question:
+    is_listed = "- " in context.message or "* " in context.message
+    if sentence.is_question or not (is_listed or _BANS.match(sentence.before)):
+        return []
+    if not PHRASE.fullmatch(sentence.plain.rstrip(" .!")):
         return []
     if not (_is_among_rules(sentence, context) or _is_instead_of_ban(sentence)):
         return []
