@@ -34,7 +34,7 @@ _TURNS = (
     rf"|with|in)\b"
     rf"|(?:on|at) \S+(?: \S+)? now$|(?:it|that|this|they)(?:'s| has| have|'ve)? (?:moved|changed"
     rf"|switched) to (?=\S)"
-    rf"|(?:it|that)(?:'s| is) \S+(?: \S+)? (?:now|since (?:today|this|last|yesterday)\b.*)$"
+    rf"|(?:it|that)(?:'s| is) (?![^,;]*%)\S+(?: \S+)? (?:now|since (?:today|this|last|yesterday)\b.*)$"
     rf"|\S*[\d/_-]\S* is the (?:right |new )?(?:one|branch|version|port|tag|file|region|folder)\b"
     rf"|settle (?:on|for)\b|opt for\b|stick (?:with|to)\b"
 )

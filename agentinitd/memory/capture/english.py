@@ -129,7 +129,8 @@ _OR_ASKS = re.compile(
     re.IGNORECASE,
 )
 _SAYS_HOW = re.compile(
-    r"\b(?:never|no|not|n'?t|always|must|should|only|have to|has to|instead|prefers?|wants?|\d+|two|four"
+    r"\b(?:never(?! mind)|no|not|n'?t|always|must|should|only|have to|has to|instead|prefers?|wants?|\d+"
+    r"|two|four"
     r"|tabs|spaces)\b",
     re.IGNORECASE,
 )

@@ -19,7 +19,7 @@ _ARE_JUST = re.compile(
     r"|mostly )*(?:test data"
     r"|leftovers?|fakes?|dummy|dummies|from|known|expected|wrong|duplicates?|legacy|garbage|noise|empty"
     r"|obsolete|old"
-    r"|broken|missing|copies|placeholders?|samples?|generated|mine|theirs)\b",
+    r"|broken|missing|gone|back|red|green|fine|copies|placeholders?|samples?|generated|mine|theirs)\b",
     re.IGNORECASE,
 )
 _DO_ONLY = re.compile(
@@ -39,6 +39,24 @@ _TWO_VALUES = re.compile(
 _SHRUGS = re.compile(
     r"\bbut (?:whatever|hey|who cares|that'?s just me|i can live with (?:it|that)|up to you|do what you)\b"
     r"|\botherwise (?:you get |i get |it'?s )?(?:an? )?[45]\d\d\b",
+    re.IGNORECASE,
+)
+_PRAISED = re.compile(
+    r", (?:nice|neat|great|lovely|cool|well done|good job|(?:that )?looks (?:right|good|great"
+    r"|nice)(?: now)?)\W*$"
+    r"|, (?:and )?that'?s (?:why\b|what (?:makes|causes|breaks|kills|slows)\b|the (?:bug|deadlock|problem"
+    r"|issue|reason"
+    r"|culprit|leak|cause)\b)",
+    re.IGNORECASE,
+)
+_WISHED_WORKED = re.compile(
+    r"\bif (?:it|this|that) (?:just |finally |only )?(?:worked|works|compiled|ran|stopped|was|were|did)\b",
+    re.IGNORECASE,
+)
+_NO_DATA = re.compile(
+    r"no (?:data|entries|rows|values|points|results|output|text|content)s? (?:in|on|at|for) (?:the |this "
+    r"|that )?(?:chart"
+    r"|table|panel|page|tab|column|graph|dashboard|response|screen|list|plot|view)\b",
     re.IGNORECASE,
 )
 _BAD_SO_MEND = re.compile(
@@ -202,6 +220,7 @@ _BESIDE = AnyOf(
     (
         _FOUND_THERE,
         _ARE_JUST,
+        _NO_DATA,
         _IS_AWAY,
         _DO_ONLY,
         _FAILS_WITH,
@@ -216,7 +235,7 @@ _BESIDE = AnyOf(
         _MAKES_ME,
     )
 )
-_BESIDE_WITHIN = AnyOf((_GRANTS, _PROGRESS, _TROUBLE))
+_BESIDE_WITHIN = AnyOf((_GRANTS, _PROGRESS, _TROUBLE, _WISHED_WORKED))
 _TOLD_WITH_IT = AnyOf((_TWO_VALUES, _SHRUGS))
 
 
@@ -224,7 +243,7 @@ def is_aside(clause: str, sentence: str, before: str) -> bool:
     """Whether it tells what came out, when something is, what is next; `before`: the sentence before."""
     if _BESIDE.begins(clause) or _BESIDE_WITHIN.is_in(clause):
         return True
-    if _TOLD_WITH_IT.is_in(sentence):
+    if _TOLD_WITH_IT.is_in(sentence) or (_PRAISED.search(sentence) and not _IS_RULE.search(sentence)):
         return True
     if _LETS_MAKE.match(clause) and not (LASTS.search(sentence) or _BUT_SO.search(sentence)):
         return True

@@ -36,9 +36,10 @@ OF_ALL = form(
 """ "In all my projects: metric units": tried on the whole statement, as a colon ends a clause."""
 THEN_DO = form(
     "beside-then-do",
-    rf"(?:anything|everything|whatever|any [\w-]+|every [\w-]+) (?!.*\b(?:tried|did|checked"
+    rf"(?:anything|everything|whatever|any [\w-]+|every [\w-]+) (?!(?:i|we|you|he|she|they|new"
+    rf"|else)\b)(?!.*\b(?:tried|did|checked"
     rf"|found)\b)[^:;]{{2,60}}: ?"
-    rf"(?:please |always |first )*{ORDER} [^:]+$",
+    rf"(?:please |always |first )*{ORDER} (?!(?:fixes|works|helps|fails|is|was|does|did|breaks)\b)[^:]+$",
     confidence=0.75,
 )
 BESIDE = (
@@ -60,7 +61,9 @@ BESIDE = (
     form(
         "beside-nobody",
         r"(?:until then |till then |until \w+,? )?(?:nobody|no one|noone), (?:and )?(?:you|not even|me|i mean"
-        r"|including|that|this)\b[^,;]{0,30}, [a-z]+s (?!(?:it|that) (?:because|any ?more)\b)[^,;]+",
+        r"|including|that|this)\b[^,;]{0,30}, (?!(?:reads|knows|cares|understands|likes|uses|remembers|sees"
+        r"|thinks|wants|has|is|does|notices|needs|gets)\b)[a-z]+s (?!(?:it|that) (?:because"
+        r"|any ?more)\b)[^,;]+",
         polarity="do_not",
         confidence=0.8,
         cue=r"nobody|no one|noone",
@@ -78,7 +81,8 @@ BESIDE = (
         r"|has to"
         r"|have to|needs? to|should) (?:still |also |always )?(?:keep|stay|remain|continue) (?:on )?(?:to )?"
         r"(?:working|compiling|building|running|starting|loading|booting|passing|work|compile|build|run)"
-        r" (?:with|on|under|in|without|for|from|after|against|down to|back to) (?!(?:it|that|this)\b)[^,;]+",
+        r" (?:with|on|under|in|without|for|from|after|against|down to|back to) (?!(?:it|that|this|another"
+        r"|an?|a few|\d+ (?:hours?|minutes?|days?))\b)[^,;]+",
         confidence=0.75,
         cue=r"keep|stay|remain|continue",
     ),
@@ -145,7 +149,7 @@ BESIDE = (
         rf"(?:please |ok |so )?(?:(?:i|we)(?:'d| would)? (?:want|need|like|prefer|love)(?: to have)?|give me"
         rf"|find|find me|make it) an? (?:[\w-]+ )?{_SOLUTION} (?:that (?:doesn'?t|does not|never|won'?t)"
         r"|which (?:doesn'?t|does not)|without|with no) (?!(?:work|fail|crash|break again|it|this"
-        r"|that)\b)[^,;]+",
+        r"|that|(?:an? |any )?(?:bugs?|errors?|problems?|typos?))\b)[^,;]+",
         polarity="do_not",
         confidence=0.75,
         cue=r"that|which|without|with no",
@@ -153,7 +157,8 @@ BESIDE = (
     form(
         "beside-plain-this-time",
         r"(?:please |ok |so )?(?:just |only )?(?:plain|pure|vanilla|native|bare|raw|good old)"
-        r" (?!(?:wrong|bad|weird|stupid|silly|luck|and|old)\b)[\w.+#/-]+(?: [\w.+#/-]+)?(?: please)?"
+        r" (?!(?:wrong|bad|weird|stupid|silly|luck|and|old"
+        r"|text here)\b)[\w.+#/-]+(?: [\w.+#/-]+)?(?: please)?"
         r" (?:this time|for this one|here|throughout|only|for the \w+)(?: please)?$",
         confidence=0.75,
     ),
@@ -165,7 +170,8 @@ BESIDE = (
     ),
     form(
         "beside-the-rest",
-        r"(?:and |but )?(?:everything else|anything else|all the rest|(?:the )?rest of (?:the |our )?[\w-]+)"
+        r"(?:and |but )?(?:everything else|anything else|all the rest|(?:the )?rest of (?:the "
+        r"|our )?(?!(?:team|group|company|people|family|day|week|time|money)\b)[\w-]+)"
         r" (?:stays |is |goes |remains )?(?:on|in|at|with|via|as|under|through) (?!(?:the|my|your|an?|this"
         r"|that|order|place|line|progress|time|track|hold|schedule|fine|it|there|usual|good|working|one)\b)"
         r"[\w./+#-]+(?: [\w./+#-]+){0,2}$",
@@ -178,7 +184,7 @@ BESIDE = (
         r"|seconds?"
         r"|secs?|months?|times)\b)[\w-]+(?: [\w-]+)?,? (?:max(?:imum)?|at (?:the )?most|tops)"
         r" (?:when(?:ever)?"
-        r"|if|each time) (?:you|i) [^,;]+$",
+        r"|if|each time) (?:you|i) (?!(?:have|get|can|want|like)\b)[^,;]+$",
         confidence=0.75,
         cue=r"max|maximum|most|tops",
     ),
@@ -201,8 +207,10 @@ BESIDE = (
     ),
     form(
         "beside-wait-for",
-        r"(?:and |then )?(?:you (?:always )?wait (?:until|till|for)|wait (?:until|till) i(?:'ve| have)? "
-        r"(?:said|say|approved?|ok|looked|read))\b(?! (?:it|them)\b) [^,;]+",
+        r"(?:and |then )?(?:you (?:always )?wait (?:until|till) (?:i|we|it'?s|they)\b|you"
+        r" (?:always )?wait for (?:me|my|an? ok"
+        r"|approval|the ok|a yes|a go)\b|wait (?:until|till) i(?:'ve| have)? (?:said|say|approved?|ok)\b)"
+        r"(?! (?:it|them)\b)[^,;]*",
         confidence=0.75,
         cue=r"wait",
     ),
@@ -236,7 +244,7 @@ BESIDE = (
         "beside-here-its-not",
         r"(?:(?:(?:on|in|at|for) (?:this|our|my) [\w-]+|here|around here|for us),? it(?:'s| is)|the"
         r" (?:right |correct "
-        r"|official )?(?:word|term|name|spelling) (?:here )?is) (?:called |named |an? )?[^,;]{2,40}? (?:not"
+        r"|official )?(?:word|term|spelling) (?:here )?is) (?:called |named |an? )?[^,;]{2,40}? (?:not"
         r"|never)"
         r" (?!(?:yet|working|there|here|so|really|that|what)\b)[^,;]{1,40}$",
         confidence=0.75,
@@ -246,8 +254,8 @@ BESIDE = (
         "beside-before-you",
         rf"(?!{ORDER}\b)"
         r"(?!(?:it|this|that|the|i|we|you|is|are|what|just|right|shortly|long|ever|one|and"
-        r"|but)\b)[\w-]+(?: [\w-]+){0,2}"
-        r" before you (?:ask|push|merge|open|commit|deploy|hand|send|continue|request|release|ship)\b[^,;]*",
+        r"|but)\b)(?!(?:[\w-]+ ){0,2}(?:seconds?|minutes?|hours?|days?|weeks?|months?)\b)"
+        r"[\w-]+(?: [\w-]+){0,2} before you (?:ask|push|merge|open|commit|deploy|hand|send|continue|request|release|ship)\b[^,;]*",
         confidence=0.75,
         cue=r"before you",
     ),
@@ -305,7 +313,7 @@ BESIDE = (
         "beside-get-nervous",
         r"i (?:always )?get (?:so |really |very )?(?:nervous|anxious|grumpy|twitchy|scared|angry|itchy"
         r"|mad) (?:when"
-        r"|whenever|if) (?!(?:i|it|this|that|he|she)\b)[^,;]+",
+        r"|whenever|if) (?!(?:i|it|this|that|he|she|the|my|our)\b)[^,;]+",
         polarity="do_not",
         force="soft",
         confidence=0.75,

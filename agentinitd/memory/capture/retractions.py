@@ -79,7 +79,9 @@ _DO_THEM = re.compile(r"\b[a-z]+ (?:it|them|those)\b", re.IGNORECASE)
 _MAY_DO = re.compile(
     r"(?:(?:so|ok|okay|and|now|then|well|sure|fine|yes|from (?:now|here) on(?:wards)?)[, ]+)*(?:you|we"
     r"|u)(?:'re| are)?"
-    r" (?:can|may|(?:free|allowed|welcome) to)(?: (?:now|again|also))* (?P<deed>[a-z]+(?: [a-z]+){0,4})$",
+    r" (?:can|may|(?:free|allowed|welcome) to)(?: (?:now|again|also))* (?P<deed>[a-z]+)(?: (?:yourself"
+    r"|things|stuff|anything|everything|now|again|too|as well"
+    r"|from (?:now|here) on(?:wards)?|whenever you (?:want|like)|what you (?:want|like)))*$",
     re.IGNORECASE,
 )
 _AGAIN = re.compile(
