@@ -59,6 +59,26 @@ _NO_DATA = re.compile(
     r"|table|panel|page|tab|column|graph|dashboard|response|screen|list|plot|view)\b",
     re.IGNORECASE,
 )
+_LIES_THERE = re.compile(
+    r"(?:the |all |both )*(?:[\w-]+ )?(?:snapshots|logs|dumps|screenshots|traces|recordings|results|backups"
+    r"|mockups"
+    r"|designs|details|slides|numbers) (?:are|is) (?:all |also |now )*(?:in|on|under|at|attached|here"
+    r"|there)\b"
+    r"(?!.*\b(?:never|only|must|not)\b)",
+    re.IGNORECASE,
+)
+_THERE_ARE = re.compile(r"there(?:'s| is| are) [^:]*:", re.IGNORECASE)
+_NOTHING_DID = re.compile(
+    r"nothing (?:worked|happened|changed|moved|helped|failed|came|went|got|showed|broke|was"
+    r"|could)\b",
+    re.IGNORECASE,
+)
+_RECENTLY = re.compile(
+    r"\b(?:yesterday|last (?:night|week|month)|this morning|(?:days?|weeks?|months?"
+    r"|hours?) ago)\b",
+    re.IGNORECASE,
+)
+_IS_SO = re.compile(r"(?:[\w-]+ ){1,4}(?:is|are) (?:out|gone|in|on|off|back|done|dead|live)$", re.IGNORECASE)
 _BAD_SO_MEND = re.compile(
     r"(?:the|this|that|these|those) [^,;]*? (?:is|are|looks?|feels?) (?:\w+ )?[a-z]+, (?:so |please "
     r"|can you |just )*"
@@ -220,6 +240,9 @@ _BESIDE = AnyOf(
     (
         _FOUND_THERE,
         _ARE_JUST,
+        _LIES_THERE,
+        _THERE_ARE,
+        _NOTHING_DID,
         _NO_DATA,
         _IS_AWAY,
         _DO_ONLY,
@@ -252,6 +275,8 @@ def is_aside(clause: str, sentence: str, before: str) -> bool:
     if _BUILDS.match(sentence) and _OF_WHAT_IS_BUILT.match(clause) and not _IS_RULE.search(clause):
         return True
     if _ONLY_THERE.match(sentence) and _STATES.match(before) and not _ASKS.search(before):
+        return True
+    if _IS_SO.match(clause) and _RECENTLY.search(sentence):
         return True
     mended = _BAD_SO_MEND.match(sentence)
     if mended and mended["order"].lower() in ORDERS - _KEEPS:

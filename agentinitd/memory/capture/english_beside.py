@@ -255,7 +255,8 @@ BESIDE = (
         rf"(?!{ORDER}\b)"
         r"(?!(?:it|this|that|the|i|we|you|is|are|what|just|right|shortly|long|ever|one|and"
         r"|but)\b)(?!(?:[\w-]+ ){0,2}(?:seconds?|minutes?|hours?|days?|weeks?|months?)\b)"
-        r"[\w-]+(?: [\w-]+){0,2} before you (?:ask|push|merge|open|commit|deploy|hand|send|continue|request|release|ship)\b[^,;]*",
+        r"[\w-]+(?: [\w-]+){0,2} before you (?:ask|push|merge|open|commit|deploy|hand|send"
+        r"|continue|request|release|ship)\b[^,;]*",
         confidence=0.75,
         cue=r"before you",
     ),
@@ -264,6 +265,25 @@ BESIDE = (
         r"(?!(?:it|this|that|is|are|what|did|does)\b)(?:[\w-]+ ){1,4}or (?:it|they|the pr) (?:doesn'?t"
         r"|don'?t|does not|won'?t)"
         r" (?:go|get|land|be merged|merge|ship)\b[^,;]*",
+        confidence=0.75,
+    ),
+    form(
+        "beside-nothing-fancy",
+        r"(?:please |so |and |but )*nothing (?:too |overly )?(?:fancy|clever|exotic|risky|flashy|heavy"
+        r"|complicated|crazy"
+        r"|destructive|experimental|over-?engineered)(?: please)?(?: (?:here|this time|until [^,;]+|for now"
+        r"|yet))?$",
+        polarity="do_not",
+        confidence=0.75,
+    ),
+    form(
+        "beside-wont-approve",
+        r"(?:i|we) (?:can'?t|cannot|won'?t|will not|don'?t|do not|never) (?:approve|merge|accept|review"
+        r"|sign off(?: on)?"
+        r"|let in) (?:anything|something|prs?|code|commits?|changes|diffs?|patches) (?:with|that|over"
+        r"|bigger|larger"
+        r"|longer|above) [^,;]+",
+        polarity="do_not",
         confidence=0.75,
     ),
     form(

@@ -11,7 +11,7 @@ _FILLER = re.compile(
     r"|again|actually|anyway|please|pls|plz"
     r"|kindly|personally|imo|imho|tbh|to be honest|in my opinion|if you ask me|for my taste"
     r"|whatever (?:you do|happens)|keep in mind(?: that)?(?! to\b)|bear in mind(?: that)?(?! to\b)"
-    r"|basically|just(?= no\b)|simply(?= no\b)"
+    r"|(?:which|that) means(?= no [a-z])|basically|just(?= no\b)|simply(?= no\b)"
     r"|seriously|honestly|obviously|on second thoughts?|just to be clear|to be clear|for the record|fyi"
     r"|if (?:it'?s all the same to you|you don'?t mind|you do not mind|that'?s (?:ok|okay|alright"
     r"|fine)(?: with you)?"

@@ -183,7 +183,7 @@ CUSTOMS = (
     form(
         "work-against",
         r"we (?:still |only |also )?(?:target|support|ship|compile|build|release|deploy) (?:for |to |with "
-        r"|against )?(?!it\b|this\b|that\b|the\b)[\w.+-]+"
+        r"|against )?(?!it\b|this\b|that\b|the\b|there\b|here\b|daily\b|weekly\b|often\b)[\w.+-]+"
         r"(?: [\w.+-]+)?$(?<!anymore)(?<!yet)(?<!as well)(?<!too)",
         confidence=0.7,
     ),

@@ -72,6 +72,11 @@ LEANING = (
         rf"|every time|to \w+){_END}",
     ),
     form(
+        "treat-it-like",
+        rf"{_LEAD}(?:always )?treat (?:it|them|those|these|that) (?:like|as) (?!(?:nothing|that"
+        rf"|this)\b)[^,;]+$",
+    ),
+    form(
         "avoid-it",
         r"i (?:try to |tend to |usually |always |generally |mostly )*(?:avoid|skip|stay away from|steer"
         r" clear of) "
@@ -89,7 +94,8 @@ LEANING = (
     form("always-so", rf"{_LEAD}(?:always|only) (?:through|via|with|by|in|from|on|under) [^,;]+$"),
     form(
         "not-yours-alone",
-        r"not (?:yours|ours) to [a-z]+|not for (?:you|us) to [a-z]+|(?:it's|they're"
+        r"(?:those|these|that|they|it)(?:'s| is| are|'re) (?:mine|ours) to [a-z]+$"
+        r"|not (?:yours|ours) to [a-z]+|not for (?:you|us) to [a-z]+|(?:it's|they're"
         r"|that's) (?:off[ -]limits"
         r"|frozen|not (?:yours|ours)|read-only|taboo)\b",
         polarity="do_not",

@@ -73,6 +73,14 @@ _APPEARS = re.compile(
     r"|searchable|collapsed|expanded|centered))\b",
     re.IGNORECASE,
 )
+_ON_OUTCOME = re.compile(
+    r"(?:if|when|whenever|once|as soon as) (?:an?|the) (?:payment|order|login|upload|download|checkout"
+    r"|session"
+    r"|subscription|card|account|message|booking|import|export|invoice|coupon|game"
+    r"|match) [a-z]+s?(?: out)?,? (?:the|an?"
+    r"|it|they|nothing|no) [^,;]*\b(?:must|should|has to|have to|stays?|may|can|is|are|gets?)\b",
+    re.IGNORECASE,
+)
 _OF_CODE = re.compile(
     r"`|\w\(|\w_\w|[\w-]/[\w-]|\b(?:tests?|code|commits?|functions?|modules?|classes|api|handlers?|queries"
     r"|query|components?"
@@ -102,5 +110,5 @@ def is_product(clause: str, sentence: str) -> bool:
         return True
     if _ON_HOVER.match(clause):
         return True
-    is_seen = any(sign.match(clause) for sign in (_ON_STATE, _ACTS, _BEHAVES, _APPEARS))
+    is_seen = any(sign.match(clause) for sign in (_ON_STATE, _ON_OUTCOME, _ACTS, _BEHAVES, _APPEARS))
     return is_seen and not _OF_CODE.search(clause)

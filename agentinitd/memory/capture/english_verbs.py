@@ -42,7 +42,7 @@ seed select send separate serialize serve set shard share shift ship shorten sho
 signal silence simplify simulate skip sleep slice smoke-test snapshot solve sort space spawn speak specify
 spell split squash stage stamp start stash state stay step stick stop store stream strip structure stub
 submit subscribe substitute suffix suggest summarise summarize suppress swallow swap switch sync synchronize
-tag tail take talk target tell terminate test think throttle throw tick tidy time toggle track transform
+tag tail take talk target tell terminate test think throttle throw tick tidy time toggle touch track transform
 translate transpile trap treat trigger trim truncate trust try tune turn type undo unify uninstall unwrap
 update upgrade upload uppercase use validate vendor verify version visit wait walk warn watch whitelist
 widen wipe wire work wrap write yield zero zip
