@@ -36,6 +36,12 @@ _TWO_VALUES = re.compile(
     r"|locally|for)\b",
     re.IGNORECASE,
 )
+_BUT_IS = re.compile(
+    r"\b(?:must|should|has to|needs to) [^,;]*, (?:but )?(?:you|it|they|we)(?:'re)? (?:pass|send|give"
+    r"|return|store|hand|get"
+    r"|put)(?:s|es|ing)? (?:an?|the|it|null|nothing)\b",
+    re.IGNORECASE,
+)
 _SHRUGS = re.compile(
     r"\bbut (?:whatever|hey|who cares|that'?s just me|i can live with (?:it|that)|up to you|do what you)\b"
     r"|\botherwise (?:you get |i get |it'?s )?(?:an? )?[45]\d\d\b",
@@ -259,7 +265,7 @@ _BESIDE = AnyOf(
     )
 )
 _BESIDE_WITHIN = AnyOf((_GRANTS, _PROGRESS, _TROUBLE, _WISHED_WORKED))
-_TOLD_WITH_IT = AnyOf((_TWO_VALUES, _SHRUGS))
+_TOLD_WITH_IT = AnyOf((_TWO_VALUES, _SHRUGS, _BUT_IS))
 
 
 def is_aside(clause: str, sentence: str, before: str) -> bool:

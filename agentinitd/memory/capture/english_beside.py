@@ -287,6 +287,14 @@ BESIDE = (
         confidence=0.75,
     ),
     form(
+        "beside-next-time",
+        r"(?:please |pls |just |always )*(?P<order>[a-z-]+) (?!(?:me|us|you|him|her|that|it"
+        r"|this)\b)[^,;]{3,80} next time"
+        r"(?: please| pls)?\??$",
+        confidence=0.75,
+        cue=r"next time",
+    ),
+    form(
         "beside-no-sign",
         r"(?:please |and |but )*(?:no|avoid) [^\w\s,;`'\"-]{1,3}"
         r" (?:in|for|on|at|outside|anywhere|please|like)\b[^,;]*",

@@ -12,7 +12,8 @@ _FILLER = re.compile(
     r"|kindly|personally|imo|imho|tbh|to be honest|in my opinion|if you ask me|for my taste"
     r"|whatever (?:you do|happens)|keep in mind(?: that)?(?! to\b)|bear in mind(?: that)?(?! to\b)"
     r"|(?:which|that) means(?= no [a-z])|basically|just(?= no\b)|simply(?= no\b)"
-    r"|seriously|honestly|obviously|on second thoughts?|just to be clear|to be clear|for the record|fyi"
+    r"|seriously|honestly|obviously|on second thoughts?|just to be clear|(?:just )?so we'?re clear"
+    r"|to be clear|for the record|fyi"
     r"|if (?:it'?s all the same to you|you don'?t mind|you do not mind|that'?s (?:ok|okay|alright"
     r"|fine)(?: with you)?"
     r"|it'?s not too much trouble|i may)"
@@ -115,7 +116,8 @@ REASON = re.compile(
     re.IGNORECASE,
 )
 _TAG_QUESTION = re.compile(
-    r"(?:,\s*(?:ok(?:ay)?|right|yes|yeah|alright|got it|understood|deal|agreed|thanks|thx|please|pls)"
+    r"(?:,\s*(?:ok(?:ay)?|right|yes|yeah|alright|got it|understood|remember|deal|agreed|thanks|thx|please"
+    r"|pls)"
     r"|\s+(?:please|pls|plz|(?:ok(?:ay)?|right|yeah)(?=\s*\?)))\s*[?!.]*\s*$",
     re.IGNORECASE,
 )

@@ -50,6 +50,8 @@ RULES = [
     ("our staging has real customer data so treat it like prod", "do", "treat it like prod"),
     ("you changed the snapshot files again. those are mine to update", "do_not", "mine to update"),
     ("you only ever touch dev", "do", "only ever touch dev"),
+    ("one module per feature, remember?", "do", "one module per feature"),
+    ("could you use the formatter of the project next time?", "do", "use the formatter"),
     ("my mentor says I must never commit to main so please don't do it either", "do_not", "never commit"),
 ]
 NO_RULES = [
@@ -87,6 +89,8 @@ NO_RULES = [
     "I cleaned up yesterday, dead code is out",
     "if a payment fails the order must stay open",
     "we deploy there",
+    "the field must be an int, you pass a string",
+    "is that the old one, remember?",
     "the rest of the team in Berlin",
     "a few lines max if you have time",
     "you wait for the lock there, that's the deadlock",
