@@ -250,7 +250,21 @@ def _is_at(file: str, path: str) -> bool:
     if "*" in path:
         return fnmatchcase(file, path) or fnmatchcase(PurePosixPath(file).name, path)
     name = path.rstrip("/").removeprefix("./")
-    return bool(re.search(rf"(?:^|/){re.escape(name)}(?![A-Za-z0-9])", file))
+    # By hand: a pattern for each rule would be compiled for each edit, and hundreds of them kept.
+    return any(_is_part(file, at, at + len(name)) for at in _places(file, name))
+
+
+def _places(file: str, name: str) -> Iterator[int]:
+    at = file.find(name)
+    while at >= 0:
+        yield at
+        at = file.find(name, at + 1)
+
+
+def _is_part(file: str, start: int, end: int) -> bool:
+    """From the beginning of a folder or file on, and not in the middle of a word."""
+    after = file[end : end + 1]
+    return (start == 0 or file[start - 1] == "/") and not (after.isascii() and after.isalnum())
 
 
 def _shown(text: str) -> str:
