@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import PurePath
@@ -89,47 +89,62 @@ def parse_anchors(text: str, file: str) -> tuple[list[Anchor], list[Problem]]:
 
     `file` is relative to the memory folder; below `tasks/` an item's scope is by default `task`.
     """
-    items, problems = parse_items(text, file)
-    return [item.anchor for item in items], problems
+    problems: list[Problem] = []
+    anchors = [item.anchor for item in _items(text, file, problems)]
+    return anchors, _in_order(problems)
 
 
 def parse_items(text: str, file: str) -> tuple[list[Item], list[Problem]]:
     """As `parse_anchors`, with the places of all parts."""
+    problems: list[Problem] = []
+    items = list(_items(text, file, problems))
+    return items, _in_order(problems)
+
+
+def _in_order(problems: list[Problem]) -> list[Problem]:
+    return sorted(problems, key=lambda problem: problem.line)
+
+
+def _items(text: str, file: str, problems: list[Problem]) -> Iterator[Item]:
+    """One after the other: the parts of all take three times as much as the anchors.
+
+    What is wrong with one is in `problems` when the next comes.
+    """
     if not text.strip("\ufeff \t\r\n"):
         message = "the file is empty. Write items into it, or remove it."
-        return [], [Problem(file=file, line=1, message=message)]
+        problems.append(Problem(file=file, line=1, message=message))
+        return
     lines = lines_of(text)
-    front, problems = read_front_matter(lines, file)
-    readable, faults = readable_lines(lines, front.end, file)
+    front, faults = read_front_matter(lines, file)
     problems += faults
-    items: list[Item] = []
+    readable = readable_lines(lines, front.end, file, problems)
     for draft in _drafts(readable, KIND_OF_FILE.get(PurePath(file).name)):
         item, faults = _item(draft, file, front.written_at)
         problems += faults
         if item:
-            items.append(item)
-    return items, sorted(problems, key=lambda problem: problem.line)
+            yield item
 
 
-def _drafts(lines: list[Line], kind_of_file: AnchorKind | None) -> list[_Draft]:
-    drafts: list[_Draft] = []
+def _drafts(lines: Iterable[Line], kind_of_file: AnchorKind | None) -> Iterator[_Draft]:
+    """Each when its last line was read."""
     current: _Draft | None = None
     is_after_blank = False
     for line in lines:
         is_blank = not line.text.strip()
-        if not is_blank and not line.is_code:
-            opened = _opened(line, current, kind_of_file)
-            if opened:
-                drafts.append(opened)
-                current, is_after_blank = opened, False
-                continue
-        if is_blank and not line.comments:
+        opened = None if is_blank or line.is_code else _opened(line, current, kind_of_file)
+        if opened:
+            if current:
+                yield current
+            current, is_after_blank = opened, False
+        elif is_blank and not line.comments:
             is_after_blank = True
         elif current and _belongs(line, current, is_after_blank=is_after_blank):
             _extend(current, line)
-        else:
+        elif current:
+            yield current
             current = None
-    return drafts
+    if current:
+        yield current
 
 
 def _opened(line: Line, current: _Draft | None, kind_of_file: AnchorKind | None) -> _Draft | None:
@@ -202,6 +217,7 @@ def _item(draft: _Draft, file: str, file_written_at: float | None) -> tuple[Item
         "written_at": file_written_at,
         "scope": default_scope(file),
     }
+    _share(values, what)
     anchor = Anchor(kind=draft.kind, what=what, why=why, file=file, line=draft.line, **(defaults | values))  # type: ignore[arg-type]  # read_fields checked each
     item = Item(
         anchor=anchor,
@@ -213,6 +229,14 @@ def _item(draft: _Draft, file: str, file_written_at: float | None) -> tuple[Item
         end=draft.end,
     )
     return item, problems
+
+
+def _share(values: dict[str, object], what: str) -> None:
+    """Most rules are kept in the words in which they were said, and were said once: one text for both."""
+    if values.get("quote") == what:
+        values["quote"] = what
+    if "source" in values and values.get("last_source") == values["source"]:
+        values["last_source"] = values["source"]
 
 
 def default_scope(file: str) -> Scope:

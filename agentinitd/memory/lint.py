@@ -158,7 +158,7 @@ def _of(item: Item, rule: str, message: str) -> Finding:
 def _unknown_tags(text: str, file: str) -> Iterator[Finding]:
     lines = lines_of(text)
     front, _ = read_front_matter(lines, file)
-    for line in readable_lines(lines, front.end, file)[0]:
+    for line in readable_lines(lines, front.end, file, problems=[]):
         bullet = None if line.is_code else _BULLET.fullmatch(line.text)
         tag = TAG.match(bullet[1]) if bullet else None
         if tag and not tag[2] and tag[1].lower() not in KIND_OF_TAG:

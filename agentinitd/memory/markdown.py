@@ -48,10 +48,12 @@ def lines_of(text: str) -> list[str]:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-def readable_lines(lines: list[str], start: int, file: str) -> tuple[list[Line], list[Problem]]:
-    """A fence or comment that is never closed hides nothing: it is named, and what follows is read."""
-    reader = _Reader(lines, file)
-    return list(reader.read(start)), reader.problems
+def readable_lines(lines: list[str], start: int, file: str, problems: list[Problem]) -> Iterator[Line]:
+    """One after the other.  What is wrong with one is in `problems` when it comes.
+
+    A fence or comment that is never closed hides nothing: it is named, and what follows is read.
+    """
+    return _Reader(lines, file, problems).read(start)
 
 
 def _opening(text: str) -> int | None:
@@ -62,10 +64,10 @@ def _opening(text: str) -> int | None:
 
 
 class _Reader:
-    def __init__(self, lines: list[str], file: str) -> None:
+    def __init__(self, lines: list[str], file: str, problems: list[Problem]) -> None:
         self.lines = lines
         self.file = file
-        self.problems: list[Problem] = []
+        self.problems = problems
         self._shortest_unclosed: dict[str, int] = {}
         self._last_closing = max((index for index, line in enumerate(lines) if "-->" in line), default=-1)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from datetime import UTC, datetime
 
 import pytest
@@ -383,6 +384,31 @@ def test_every_item_that_was_written_is_read_whatever_stands_between(
     assert problems == []
     assert [anchor.what for anchor in anchors] == [" ".join(text.split()) for text in texts]
     assert all(anchor.scope == "always" for anchor in anchors)
+
+
+def test_the_parts_of_a_long_file_are_not_all_held_while_it_is_read() -> None:
+    fields = "<!-- confidence: 0.9; last_updated: 2026-11-29; source: 0f3a:1; last_source: 0f3a:2 -->"
+    text = "".join(f"- [constraint] Rule {number} of many\n  {fields}\n" for number in range(300))
+    parse_anchors(text, NOTES)
+
+    tracemalloc.start()
+    try:
+        kept = parse_anchors(text, NOTES)
+        size, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert len(kept[0]) == 300
+    assert peak < 2 * size
+
+
+def test_a_rule_that_was_said_once_in_its_own_words_keeps_one_text_for_both() -> None:
+    item = only("- [constraint] Use pnpm\n  <!-- source: 0f3a:1; quote: Use pnpm; last_source: 0f3a:1 -->\n")
+
+    assert item.quote is item.what
+    assert item.last_source is item.source
+    other = only("- [constraint] Use pnpm\n  <!-- source: 0f3a:1; quote: use it; last_source: 0f3a:2 -->\n")
+    assert (other.quote, other.source, other.last_source) == ("use it", "0f3a:1", "0f3a:2")
 
 
 def test_cost_grows_with_the_size_of_the_file_and_not_with_its_square() -> None:
