@@ -25,7 +25,7 @@ def masked_object(value: dict[str, JsonValue]) -> dict[str, JsonValue]:
     return {key: masked(entry, key) for key, entry in value.items()}
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _masked_short(text: str, name: str) -> str:
     """The same steps are written again with every change of a task."""
     safe = _masked_text(text, name)

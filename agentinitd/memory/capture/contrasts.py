@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from agentinitd.memory.capture.concepts import ACTIONS, ALTERNATIVES, is_action
-from agentinitd.memory.capture.subject import MAX_CHARS, subject_of
+from agentinitd.memory.capture.subject import MAX_CHARS, shared, subject_of
 
 _TURNED_AWAY = re.compile(
     r"(?:\b(?:instead of|rather than|in place of|no longer)"
@@ -44,7 +44,10 @@ def without_empty_contrast(text: str) -> str:
 @lru_cache(maxsize=1024)
 def turned_away(text: str) -> frozenset[str]:
     found = (_END.split(match["words"])[0] for match in _TURNED_AWAY.finditer(text[:MAX_CHARS]))
-    return frozenset(token for words in found for token in subject_of(words).weights if not is_action(token))
+    # Nearly always nothing: one for all.
+    return shared(
+        frozenset(token for words in found for token in subject_of(words).weights if not is_action(token))
+    )
 
 
 def _wanted(text: str) -> frozenset[str]:

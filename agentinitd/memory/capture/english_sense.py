@@ -175,7 +175,7 @@ DENIES = re.compile(r"n't\b|\b(?:not|never|no|dont)\b", re.IGNORECASE)
 SURE = 0.8
 
 
-@lru_cache(maxsize=256)  # a piece is asked about more than once while it is joined with its neighbours
+@lru_cache(maxsize=64)  # a piece is asked about more than once while it is joined with its neighbours
 def form_of(piece: str) -> Form | None:
     """The first form that the piece has, at its beginning or behind its place, time or condition."""
     if _ASKS_FOR.match(piece):

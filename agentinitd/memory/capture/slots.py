@@ -71,7 +71,7 @@ class Words:
     """Of values that it names."""
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def words_of(text: str) -> Words:
     order: list[str] = []
     for word, tokens in tokens_of(text[:MAX_CHARS]):

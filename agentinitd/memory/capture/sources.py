@@ -6,6 +6,7 @@ What our readers did not find says so.
 from __future__ import annotations
 
 import re
+import sys
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -35,11 +36,12 @@ def session_name(session: str) -> str:
     return _UNSAFE.sub("_", session)[:MAX_SESSION_CHARS] or "unknown"
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def source_of(text: str) -> Source | None:
     """None for what is no place in a session: `user`, or what somebody wrote by hand."""
     found = _SOURCE.fullmatch(text)
     if not found:
         return None
     speaker: Speaker = "agent" if found[4] == "agent" else "tool" if found[4] == "tool" else "person"
-    return Source(found[1], int(found[2]), speaker, is_external=bool(found[3]))
+    # One name for the hundreds of places in a session.
+    return Source(sys.intern(found[1]), int(found[2]), speaker, is_external=bool(found[3]))

@@ -41,7 +41,7 @@ def whole_words(anchor: Anchor) -> str:
     return anchor.what if is_told else f"{anchor.topic}: {anchor.what}"
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def meant_polarity(text: str, polarity: Polarity) -> Polarity:
     """`keep it unchanged` and `do not change it` are one ban, whichever of the two it was taken for."""
     return "do_not" if polarity == "do" and _KEEP.search(text) else polarity

@@ -21,6 +21,13 @@ def test_other_words_are_no_place_in_a_session(text: str) -> None:
     assert source_of(text) is None
 
 
+def test_places_in_one_session_share_its_name() -> None:
+    first, second = source_of("0b-1:7"), source_of("0b-1:8")
+
+    assert first and second
+    assert first.session is second.session
+
+
 def test_the_id_of_a_session_can_end_no_field() -> None:
     assert session_name("a; id: x\n-->") == "a_id_x_--_"
     assert session_name("") == "unknown"
