@@ -9,9 +9,11 @@ from hashlib import sha256
 from pathlib import PurePath
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from agentinitd.memory.fields import read_fields
 from agentinitd.memory.front_matter import read_front_matter
-from agentinitd.memory.markdown import Comment, Line, lines_of, readable_lines
+from agentinitd.memory.markdown import Comment, Line, Lines, readable_lines
 from agentinitd.model.facts import Anchor, AnchorKind, Problem, Scope
 
 KIND_OF_TAG: dict[str, AnchorKind] = {
@@ -84,14 +86,27 @@ class _Draft:
         return self.words[0].line.number
 
 
-def parse_anchors(text: str, file: str) -> tuple[list[Anchor], list[Problem]]:
+def parse_anchors(
+    text: str, file: str, *, known: Iterable[Anchor] = ()
+) -> tuple[list[Anchor], list[Problem]]:
     """Every anchor of a file, in its order, and what could not be used.  Never raises.
 
-    `file` is relative to the memory folder; below `tasks/` an item's scope is by default `task`.
+    `file` is relative to the memory folder; below `tasks/` an item's scope is by default `task`.  What is
+    equal to one of `known` is that one: of a file that changed a little, little is new.
     """
     problems: list[Problem] = []
-    anchors = [item.anchor for item in _items(text, file, problems)]
+    before = {anchor.id: anchor for anchor in known}
+    anchors = [_as_before(item.anchor, before) for item in _items(text, file, problems)]
     return anchors, _in_order(problems)
+
+
+def _as_before(anchor: Anchor, before: Mapping[str, Anchor]) -> Anchor:
+    """Where it only stands on another line, its words are kept once."""
+    known = before.get(anchor.id)
+    if known is None:
+        return anchor
+    there = known if known.line == anchor.line else replace(known, line=anchor.line)
+    return there if there == anchor else anchor
 
 
 def parse_items(text: str, file: str) -> tuple[list[Item], list[Problem]]:
@@ -114,7 +129,7 @@ def _items(text: str, file: str, problems: list[Problem]) -> Iterator[Item]:
         message = "the file is empty. Write items into it, or remove it."
         problems.append(Problem(file=file, line=1, message=message))
         return
-    lines = lines_of(text)
+    lines = Lines(text)
     front, faults = read_front_matter(lines, file)
     problems += faults
     readable = readable_lines(lines, front.end, file, problems)

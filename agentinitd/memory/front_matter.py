@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import yaml
@@ -21,7 +22,7 @@ class FrontMatter(NamedTuple):
     end: int
 
 
-def read_front_matter(lines: list[str], file: str) -> tuple[FrontMatter, list[Problem]]:
+def read_front_matter(lines: Sequence[str], file: str) -> tuple[FrontMatter, list[Problem]]:
     """Never raises: a block that cannot be read is named, and the items below it are served all the same."""
     start = next((number for number, line in enumerate(lines) if line.strip()), 0)
     if not lines or lines[start].rstrip() != "---":

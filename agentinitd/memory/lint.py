@@ -13,7 +13,7 @@ from agentinitd.memory.contraries import Contrary, contraries, cure, where_said,
 from agentinitd.memory.decisions import ids_in
 from agentinitd.memory.fields import READ, split_fields
 from agentinitd.memory.front_matter import read_front_matter
-from agentinitd.memory.markdown import lines_of, readable_lines
+from agentinitd.memory.markdown import Lines, readable_lines
 from agentinitd.memory.obligations import obligations_of
 from agentinitd.memory.redact import has_secret
 from agentinitd.model.facts import Anchor
@@ -156,7 +156,7 @@ def _of(item: Item, rule: str, message: str) -> Finding:
 
 
 def _unknown_tags(text: str, file: str) -> Iterator[Finding]:
-    lines = lines_of(text)
+    lines = Lines(text)
     front, _ = read_front_matter(lines, file)
     for line in readable_lines(lines, front.end, file, problems=[]):
         bullet = None if line.is_code else _BULLET.fullmatch(line.text)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from array import array
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, overload
 
 from agentinitd.model.facts import Problem
 
 _FENCE = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})(.*)")
 _CODE_OR_COMMENT = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)|(<!--)")
+_LINE_FEED = re.compile("\n")
 _UNCLOSED = "the comment has no end on it: `-->` is missing."
 
 
@@ -43,12 +45,33 @@ class Line(NamedTuple):
     """It stands for a fenced block, whose text is not ours to read."""
 
 
-def lines_of(text: str) -> list[str]:
-    """Split at line feeds only: U+2028 and form feeds are part of what somebody wrote."""
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+class Lines(Sequence[str]):
+    """Split at line feeds only: U+2028 and form feeds are part of what somebody wrote.
+
+    Each is made when it is looked at: all of a long file take twice as much as the file.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+        self._starts = array("Q", [0])
+        self._starts.extend(found.end() for found in _LINE_FEED.finditer(self._text))
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        start, after = self._starts[index], index + 1
+        is_last = after in (0, len(self._starts))
+        return self._text[start : len(self._text) if is_last else self._starts[after] - 1]
 
 
-def readable_lines(lines: list[str], start: int, file: str, problems: list[Problem]) -> Iterator[Line]:
+def readable_lines(lines: Sequence[str], start: int, file: str, problems: list[Problem]) -> Iterator[Line]:
     """One after the other.  What is wrong with one is in `problems` when it comes.
 
     A fence or comment that is never closed hides nothing: it is named, and what follows is read.
@@ -64,7 +87,7 @@ def _opening(text: str) -> int | None:
 
 
 class _Reader:
-    def __init__(self, lines: list[str], file: str, problems: list[Problem]) -> None:
+    def __init__(self, lines: Sequence[str], file: str, problems: list[Problem]) -> None:
         self.lines = lines
         self.file = file
         self.problems = problems

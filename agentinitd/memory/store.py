@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -69,7 +69,7 @@ class MemoryStore:
             return _Content(problems=(file.problem,) if file.problem else ())
         cached = self._contents.pop(file.path, None)
         if not cached or cached[0] != file.stamp:
-            cached = (file.stamp, _as_before(_read(file), cached[1] if cached else _Content()))
+            cached = (file.stamp, _read(file, cached[1].anchors if cached else ()))
         stamp = None if self._is_young(file) else file.stamp  # None: it is read again in any case
         _keep(self._contents, file.path, (stamp, cached[1]), _CACHED_FILES)
         return cached[1]
@@ -104,14 +104,8 @@ def _keep(cache: OrderedDict[Any, Any], key: object, value: object, limit: int) 
         cache.popitem(last=False)
 
 
-def _as_before(content: _Content, before: _Content) -> _Content:
+def _read(file: MemoryFile, before: Sequence[Anchor] = ()) -> _Content:
     """What did not change stays the same object: sessions hold rules of many versions of a file."""
-    known = {anchor.id: anchor for anchor in before.anchors}
-    kept = (known[each.id] if known.get(each.id) == each else each for each in content.anchors)
-    return content._replace(anchors=tuple(kept))
-
-
-def _read(file: MemoryFile) -> _Content:
     try:
         data = read_bounded(file.path, MAX_FILE_BYTES)
     except OSError as error:
@@ -121,7 +115,7 @@ def _read(file: MemoryFile) -> _Content:
         state, problems = parse_task_state(data, file=file.name)
         return _Content(state=state, problems=tuple(problems))
     text, faults = _text(data, file.name)
-    anchors, problems = parse_anchors(text, file.name) if text is not None else ([], [])
+    anchors, problems = parse_anchors(text, file.name, known=before) if text is not None else ([], [])
     return _Content(anchors=tuple(anchors), problems=(*faults, *problems))
 
 

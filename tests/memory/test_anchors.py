@@ -399,7 +399,7 @@ def test_the_parts_of_a_long_file_are_not_all_held_while_it_is_read() -> None:
         tracemalloc.stop()
 
     assert len(kept[0]) == 300
-    assert peak < 2 * size
+    assert peak < 1.5 * size
 
 
 def test_a_rule_that_was_said_once_in_its_own_words_keeps_one_text_for_both() -> None:
@@ -409,6 +409,19 @@ def test_a_rule_that_was_said_once_in_its_own_words_keeps_one_text_for_both() ->
     assert item.last_source is item.source
     other = only("- [constraint] Use pnpm\n  <!-- source: 0f3a:1; quote: use it; last_source: 0f3a:2 -->\n")
     assert (other.quote, other.source, other.last_source) == ("use it", "0f3a:1", "0f3a:2")
+
+
+def test_what_is_equal_to_a_known_item_is_that_one() -> None:
+    known, _ = parse_anchors("- [constraint] Use pnpm\n- [constraint] No jest\n", NOTES)
+
+    same, other, new = parse_anchors(
+        "- [constraint] Use pnpm\n- [tool] No jest\n- [tool] New\n", NOTES, known=known
+    )[0]
+
+    assert same is known[0]
+    moved = parse_anchors("# Rules\n\n- [constraint] Use pnpm\n", NOTES, known=known)[0][0]
+    assert (moved.line, moved.what is known[0].what) == (3, True)
+    assert (other.kind, other.what, new.what) == ("tool", "No jest", "New")
 
 
 def test_cost_grows_with_the_size_of_the_file_and_not_with_its_square() -> None:

@@ -43,9 +43,9 @@ def file_of(anchor: Anchor, task_id: str | None) -> str:
     return task_file(task_id)
 
 
-def captured_in(text: str | None, file: str) -> tuple[Anchor, ...]:
+def captured_in(text: str | None, file: str, known: Iterable[Anchor] = ()) -> tuple[Anchor, ...]:
     """The captured items of a file; what a person added to it by hand is none."""
-    anchors = parse_anchors(text, file)[0] if text else []
+    anchors = parse_anchors(text, file, known=known)[0] if text else []
     return tuple(anchor for anchor in anchors if anchor.captured is not None)
 
 
@@ -75,7 +75,7 @@ def record(
     `texts`: those of `PROJECT_FILE` and, for a session of a named task, of its `task_file`.  `rejected`: what
     people rejected in other tasks.
     """
-    before = {file: captured_in(text, file) for file, text in texts.items()}
+    before = {file: captured_in(text, file, known) for file, text in texts.items()}
     there = [anchor for anchors in before.values() for anchor in anchors]
     ledger = Ledger(there, session=session, known=known, rejected=rejected)
     ledger.take(map(_readable, proposals), now=now)
