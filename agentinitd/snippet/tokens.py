@@ -21,7 +21,7 @@ VOCABULARY = Path(__file__).parent / "vocabulary" / "o200k_base.tiktoken.gz"
 VOCABULARY_SHA256 = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
 IDLE_SECONDS = 600.0
 
-_CACHED_COUNTS = 2048
+_CACHED_COUNTS = 1024
 _CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 
 Mode = Literal["unloaded", "exact", "estimate"]

@@ -36,7 +36,7 @@ def session_name(session: str) -> str:
     return _UNSAFE.sub("_", session)[:MAX_SESSION_CHARS] or "unknown"
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def source_of(text: str) -> Source | None:
     """None for what is no place in a session: `user`, or what somebody wrote by hand."""
     found = _SOURCE.fullmatch(text)

@@ -83,7 +83,7 @@ def _subject(
     )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def shared(words: frozenset[Any]) -> frozenset[Any]:
     """One for all that are equal: most rules name no number, no part and no thing, and do one of few things.
 
