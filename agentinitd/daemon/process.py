@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from importlib import import_module
 
 OPEN_FILES = 4096
-LARGE_BYTES = 128 * 1024
+LARGE_BYTES = 32 * 1024
 """What is larger goes back to the system as soon as it is freed."""
 # Of glibc's malloc.h.
 _MMAP_THRESHOLD, _ARENA_MAX = -3, -8
