@@ -22,6 +22,8 @@ from agentinitd.transcripts.long_line import LongLine
 
 BUSY_SECONDS = 0.05
 """Only a database without a write-ahead log makes readers wait: while a commit is written."""
+PAGES_KIB = 256
+"""In memory, of each connection: it reads on, and by itself SQLite would keep 2 MiB of what was passed."""
 LONG_VALUE_BYTES = LONG_LINE_BYTES
 """A longer value is squeezed while it is read, as a long line is."""
 RACY_NS = 50_000_000
@@ -86,6 +88,7 @@ def opened(path: Path) -> Iterator[sqlite3.Connection]:
         connection.text_factory = _text
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("BEGIN")
+        connection.execute(f"PRAGMA cache_size = -{PAGES_KIB}")
         yield connection
     finally:
         connection.close()

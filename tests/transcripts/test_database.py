@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from agentinitd.transcripts.database import (
+    PAGES_KIB,
     UNREADABLE,
     columns,
     is_database,
@@ -118,6 +119,11 @@ def test_a_read_in_progress_sees_one_state_and_keeps_nobody_from_writing(writer:
         assert connection.execute("SELECT count(*) FROM said").fetchone() == (1,)
 
     assert len(texts(writer.path)) == 51
+
+
+def test_few_pages_are_held_of_what_was_passed(writer: Writer) -> None:
+    with opened(writer.path) as connection:
+        assert connection.execute("PRAGMA cache_size").fetchone() == (-PAGES_KIB,)
 
 
 def test_neither_lock_nor_descriptor_is_kept(writer: Writer) -> None:
