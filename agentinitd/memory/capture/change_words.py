@@ -157,7 +157,8 @@ _MAY = re.compile(
     r"|only|except|rest|other|others|else|just|now|stop|no more|pls)\b|\bis the\b|\bplease\W*$"
     r"|\b\d+ [a-z]|\bthen$|\bthen\W|\bmeant\b|[改换变切调降升转还定只其除]"
     r"|算了|放宽|收紧|恢复|不对|不用|等等|等下|更正|纠正|修正"
-    r"|说错|写错|想"
+    r"|说错|写错|记错|搞错|以后|往后|从现在|[收放延提]到|[\d半一二两三四五六七十] ?(?:个?月|年|天|周|次|条"
+    r"|行|页|秒|分钟)|想"
     r"|考虑|计划|作废|太.{1,4}了|试了|商量|讨论|剩|别的|用.{1,16}吧",
 )
 

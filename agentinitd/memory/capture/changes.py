@@ -21,6 +21,7 @@ from agentinitd.memory.capture.change_words import (
     takes_back,
 )
 from agentinitd.memory.capture.chinese_script import simplified
+from agentinitd.memory.capture.chinese_turns import turned
 from agentinitd.memory.capture.english_talk import is_joke
 from agentinitd.memory.capture.english_traps import HEARSAY, HYPOTHETICAL, REMARK
 from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS, Proposal
@@ -162,7 +163,11 @@ def with_changes(found: list[Found], sentence: Sentence, context: Context) -> li
 def _meant(
     clause: Clause, own: Found | None, rules: Sequence[Proposal], context: Context, plain: str
 ) -> Proposal | None:
-    return _rule_changed(clause, own, rules, context, plain) or _renamed(clause, own, rules, context)
+    rule = _rule_changed(clause, own, rules, context, plain) or _renamed(clause, own, rules, context)
+    is_ban = own is not None and own.polarity == "do_not"
+    if rule or is_ban or clause.text.isascii():
+        return rule
+    return turned(rules, clause.text, context, is_led=clause.is_led, is_asked=own is not None)
 
 
 def _may_be_meant(rule: Proposal, clause: Clause, context: Context) -> bool:

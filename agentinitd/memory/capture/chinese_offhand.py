@@ -150,6 +150,12 @@ SO_LITTLE = re.compile(
     rf"(?:才|也就|就只|总共才)(?:有)?{_QUANTITY}(?:成|多|%|个|条|次|秒|分钟|G|M|k)?[^，]{{0,3}}$"
 )
 EMPHASIS = re.compile(r"^(?:no|without) (?:exceptions?|excuses?|ifs|buts)\b|^(?:没有?|无)(?:例外|商量)$")
+CANNOT_BUT = re.compile(r"^[^，别]{1,8}(?:不能|没法|不支持)[^，]{1,8}太[^，]{1,4}$")
+""" "JSON cannot hold comments, such a pain"."""
+ONE_THING = re.compile(
+    r"^(?:把|将)?[这那](?:个|块|段|张|份|几个|几处)[^，别不都统一每]{1,10}(?:改|换|拆|挪|移|调)(?:成|到|为"
+    r"|回)"
+)
 FEELS = re.compile(r"[^，]{0,10}看着(?:累|难受|烦|别扭|头[疼大]|费劲|晕)$")
 _SPEAKS_TO = re.compile(
     r"(?:不要|不许|不准|禁止|记得|必须_|请|麻烦|以后|今后|务必|尽量|最好|千万|统一|一律|(?:^"
@@ -175,6 +181,8 @@ def is_in_passing(
         return True
     if _SPEAKS_TO.search(text):
         return False
+    if confidence <= 0.85 and ONE_THING.match(text):
+        return True
     if (
         not ELSEWHERE.match(text)
         and any(map(ORDERED.search, ahead))
@@ -210,6 +218,7 @@ _FACTS = AnyOf(
     (
         *(WILL_HAPPEN, MEASURED, STANDS_STILL, SHOW_SAMPLE, POSTPONED, JUST_DO, COPY_NOW),
         *(OTHERS_ONLY, TURNED_OUT, SO_LITTLE, OURS_IS, IS_CALLED, APPROVES, SAME_AS_EVER, EMPHASIS),
+        CANNOT_BUT,
     )
 )
 _REASONS = AnyOf((OTHERS_NEED, THEN_OTHERS, EVEN_SO, MUST_THERE, OR_HAPPENS, FEELS))

@@ -89,6 +89,7 @@ _AGAIN = re.compile(
     r"|^(?:那|现在|又|就)*(?:可以|能)?(?:恢复|重新|继续)(?!的)",
     re.IGNORECASE,
 )
+_DONE_AFTER_ALL = re.compile(r"^(?!.*(?:[别不没勿甭]|[吗呢?？]|怎么|要不)).{2,30}?吧$")
 _ONLY_NOW = re.compile(
     r"\b(?:this (?:time|once|one|file|pr|commit|branch)|just once|once|today|for now|in here|right now)\b"
     r"|这次|这回|今天|暂时|先|这个(?:文件|提交|分支|函数)|只能|才能|才可以|只可以",
@@ -108,7 +109,8 @@ _MAY = re.compile(
     r"|gone|void|over|history|dead"
     r"|moot|out|can|may|free|allowed|fine|ok|okay|open|again|done|finished|ended|completed?|through"
     r"|merged|shipped|released|approved"
-    r"|passed|signed|back|was)\b|了$|了[，。！ ]|不[用必再算]|取消|作废|收回|可以|允许|恢复|重新|继续",
+    r"|passed|signed|back|was)\b|了$|了[，。！ ]|不[用必再算]|取消|作废|收回|可以|允许|恢复|重新|继续"
+    r"|吧(?:[，。！ ]|$)",
 )
 
 
@@ -138,7 +140,7 @@ def _taken_back(text: str, plain: str, rules: Sequence[Proposal], *, is_permitte
     if not is_permitted or _THEM.search(text):
         meanings.append(_is_allowed(text, plain))
     meanings.append(_is_deed_allowed(text, plain))
-    meanings.append(_is_done_again(text))
+    meanings += [_is_done_again(text), _is_done_after_all(text)]
     for is_meant in filter(None, meanings):
         for rule in reversed(rules):
             if is_meant(rule):
@@ -216,6 +218,19 @@ def _is_done_again(text: str) -> _Means | None:
         (rule.polarity == "do_not" or _LEFT_OUT.match(rule.text) is not None)
         and is_named_in(whole(rule), text)
     )
+
+
+def _is_done_after_all(text: str) -> _Means | None:
+    """首页放个弹窗吧, where none was to be put there; 引入 lodash 吧."""
+    if not _DONE_AFTER_ALL.match(text) or _ONLY_NOW.search(text):
+        return None
+
+    def is_meant(rule: Proposal) -> bool:
+        banned, asked = words_of(whole(rule)), words_of(text)
+        is_all = bool(banned.told) and banned.told <= asked.told
+        return rule.polarity == "do_not" and is_all and banned.actions == asked.actions
+
+    return is_meant
 
 
 def _first(found: re.Match[str]) -> str:

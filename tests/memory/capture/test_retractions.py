@@ -85,3 +85,27 @@ def test_a_ban_said_again_with_an_exception_stands_for_the_whole_one(ban: str, l
 
     assert found[ban] == "superseded"
     assert [what for what, status in found.items() if status == "active"] != [ban]
+
+
+@pytest.mark.parametrize(
+    ("ban", "later"),
+    [
+        ("首页不要放弹窗", "首页放个弹窗吧，活动要推"),
+        ("文章页一律不放广告", "这个月电费都不够了，文章页放一个广告吧，就底部"),
+        ("别引入 lodash", "引入 lodash 吧，手写太烦"),
+    ],
+)
+def test_who_asks_for_what_was_banned_lifts_the_ban(ban: str, later: str) -> None:
+    assert statuses(ban, later)[ban] == "ended"
+
+
+@pytest.mark.parametrize(
+    ("ban", "later"),
+    [
+        ("payment 目录一律不许动", "payment 的测试可以改了"),
+        ("首页不要放弹窗", "活动页放个弹窗吧"),
+        ("别引入 lodash", "这次引入 lodash 吧"),
+    ],
+)
+def test_what_is_free_in_part_or_for_once_leaves_the_ban(ban: str, later: str) -> None:
+    assert statuses(ban, later)[ban] == "active"
