@@ -16,6 +16,7 @@ from agentinitd.memory.capture import chinese_joints as joints
 from agentinitd.memory.capture import chinese_needs as needs
 from agentinitd.memory.capture import chinese_open as open_forms
 from agentinitd.memory.capture import chinese_reports as reports
+from agentinitd.memory.capture import chinese_short as short
 from agentinitd.memory.capture import chinese_terse as terse
 from agentinitd.memory.capture import chinese_told as told
 from agentinitd.memory.capture import chinese_values as values
@@ -137,6 +138,8 @@ def _taken_back(clause: str, around: guards.Surroundings) -> Reading | None:
     allowed = _NOT_PERMITTED.sub(lambda word: "〇" * len(word[0]), clause)
     found = cues.PERMIT.search(allowed)
     is_here = asides.HERE.search(clause) and not joints.ALL_OF_THEM.match(clause)
+    if found and short.BY_ALL_MEANS.search(clause):
+        found = None
     if found and not (is_here or cues.HARD_BAN.search(clause) or demands.ASK_FIRST.search(clause)):
         # What may be done outside of “only here” takes that demand back.
         is_permission = not cues.WIDER.search(clause)
@@ -334,6 +337,17 @@ CUES: tuple[_Cue, ...] = (
     _Cue(terse.ALL_TURNED_INTO, "do", "hard", 0.75, guards.standing),
     _Cue(terse.COULD_BE_FEWER, "do_not", "soft", 0.75, guards.anyway),
     _Cue(terse.STEPWISE, "do", "hard", 0.75, beside.seeking),
+    _Cue(short.VERSION, "do", "hard", 0.75, beside.only_one),
+    _Cue(short.STUCK_AT, "do", "hard", 0.8, guards.laid_down),
+    _Cue(short.TOOL_OF_OURS, "do", "hard", 0.75, guards.laid_down),
+    _Cue(short.BY_ALL_MEANS, "do", "hard", 0.85, guards.demanded),
+    _Cue(short.STAYS_FREE, "do_not", "hard", 0.8, guards.standing),
+    _Cue(short.GOES_WAY, "do", "hard", 0.75, guards.laid_down),
+    _Cue(short.FIRST_WITH, "do", "hard", 0.75, guards.laid_down),
+    _Cue(short.KIND_GOES, "do", "hard", 0.75, guards.standing),
+    _Cue(short.BOTTOM_LINE, "do", "hard", 0.85, guards.anyway),
+    _Cue(short.ABLE_TO, "do", "hard", 0.75, guards.laid_down),
+    _Cue(short.NOT_FOR_YOU, "do_not", "hard", 0.85, guards.anyway),
 )
 _ALL = (
     *(cue.pattern for cue in CUES),

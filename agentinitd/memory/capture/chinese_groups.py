@@ -66,7 +66,8 @@ def _says_which_way(first: Reading, second: Reading, earlier: str) -> bool:
     if first.act == "withdraw":
         return second.act == "withdraw"
     is_mine = second.polarity == "do_not" and MINE.search(earlier) is not None
-    return is_mine or joints.LEAVES_OUT.search(earlier.strip()) is not None
+    is_ban_but = first.polarity == "do_not" and second.is_permission
+    return is_mine or (joints.LEAVES_OUT.search(earlier.strip()) is not None and not is_ban_but)
 
 
 def _is_named_behind(parts: Sequence[Clause], readings: Sequence[Reading | None]) -> bool:

@@ -60,6 +60,8 @@ class Surroundings:
     """“Not again” comes later."""
     is_blamed: bool = False
     """What was done instead comes next."""
+    is_only_one: bool = False
+    """“… with the others it fails” comes next."""
     is_after_ban: bool = False
     is_of_me: bool = False
     """Who I am stands before."""
@@ -117,6 +119,8 @@ _WHEN = re.compile(
     r"^[^，把将]{1,8}(?:的时候|时(?!间|区|候)|[之以]前|[之以]后"
     r"|(?<=[改加删写动升发合拆跑])[前后](?![端面台缀]))"
 )
+_EACH_BEFORE = re.compile(r"(?:每次|每回)[^，]{1,8}之?前(?:都|要|得|先)")
+""" "Each time before it comes to me" is not past."""
 _FAILED = re.compile(r"[^，]{0,3}不(?:下来|下去|了|到|过|动|通|出来|起来)")
 _STAYED = re.compile(r"(?:剩|其余|其他|那边|一直)[^，]*老样子$")
 _OTHERS_TASTE = re.compile(r"(?:大家|他们?|她们?|同事们?|客户|玩家|老板|领导|别人|人家|新人)[^，]{0,3}$")
@@ -199,7 +203,9 @@ def action(clause: str, found: re.Match[str], around: Surroundings) -> bool:
 
 def settled(clause: str, _found: re.Match[str], around: Surroundings) -> bool:
     """A demand for the way of working, not a report and not an order for the place at hand."""
-    if any(aside.search(clause) for aside in (asides.LIFE, asides.PAST, joints.DEADLINE, asides.COMPLAINT)):
+    if any(aside.search(clause) for aside in (asides.LIFE, joints.DEADLINE, asides.COMPLAINT)):
+        return False
+    if asides.PAST.search(clause) and not _EACH_BEFORE.match(clause):
         return False
     if (asides.ASK_FOR.match(clause) or asides.LOOK_UP.search(clause)) and not around.is_conditional:
         return False

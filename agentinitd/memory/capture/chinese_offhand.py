@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agentinitd.memory.capture.chinese_values import PARAMETER
 from agentinitd.memory.capture.needed import AnyOf
 
 # -- the whole sentence -------------------------------------------------------------------------------------
@@ -13,7 +14,7 @@ IDLE = re.compile(
     r"|一下)?[。！!~ ]*$"
     r"|(?:^|[，。 ])(?:唉|哎|嗨)?[^，]{0,2}再说吧[。！!~ ]*$|也不是不(?:行|可以|能)|倒也不是不(?:行|可以)"
     r"|(?:^|[，。 ])(?:也不知道)?(?:是|有)?(?:真的假的|真的吗|靠谱吗|靠不靠谱|有这回事吗|有这说法吗|有道理吗"
-    r"|你信吗|你觉得呢|你怎么看|(?:你)?[认赞]同吗|你同意吗)[？?。 ]*$"
+    r"|真假(?:不知|难辨)?|真的假的|你信吗|你觉得呢|你怎么看|(?:你)?[认赞]同吗|你同意吗)[？?。 ]*$"
 )
 """Said for the sake of it, or to hear what you think of it."""
 DAYDREAM = re.compile(
@@ -30,7 +31,7 @@ STORY = re.compile(
 HERE_AND_NOW = re.compile(r"^(?:所以|现在|咱们?|我们(?:这|也|以后)|这边|这里|这个|以后|但|不过|可是|你)")
 SYMPTOM = re.compile(
     r"(?:^|[，。 ])[^，]{0,12}(?:偶尔|偶发|时不时|时好时坏|动不动就(?:报|挂|崩|断|卡)|必现|没反应|闪退"
-    r"|白屏|卡死|死机|花屏"
+    r"|白屏|卡死(?! ?(?:在|到)?[\dA-Za-z])|死机|花屏"
     r"|对不上了?$)"
     r"|一[^，条个律]{1,6}就(?:出|报|挂|崩|断|卡|丢|死|乱|花|没)"
     r"|(?:^|[，。 ])(?:你|麻烦|辛苦|劳驾|帮我?|给我|再|先|顺便|顺手)*(?:帮忙|帮我?)?(?:看|瞅|查|排查|定位)"
@@ -149,12 +150,45 @@ TURNED_OUT = re.compile(
 SO_LITTLE = re.compile(
     rf"(?:才|也就|就只|总共才)(?:有)?{_QUANTITY}(?:成|多|%|个|条|次|秒|分钟|G|M|k)?[^，]{{0,3}}$"
 )
-EMPHASIS = re.compile(r"^(?:no|without) (?:exceptions?|excuses?|ifs|buts)\b|^(?:没有?|无)(?:例外|商量)$")
+EMPHASIS = re.compile(
+    r"^(?:no|without) (?:exceptions?|excuses?|ifs|buts)\b"
+    r"|^(?:这[个点条事]?|这一[点条]|这事儿?)?(?:没得|没有?|无)(?:例外|商量|谈|讲|余地)(?:的)?$"
+    r"|^[这那](?:个|一?[点条])?是(?:底线|死要求|铁律|原则)$"
+)
+REJECTED = re.compile(
+    r"^[^，我你别]{1,14}?(?<!不)会(?:被)?(?:拒|打回|驳回|报错?|挂|炸|崩|红|卡|拦|失败|丢|乱|跳|闪)(?:收|绝"
+    r"|掉|住|下来?|了|的)?$"
+)
+""" "Chinese ones the hook turns down": why they are English."""
+RESOURCES = re.compile(
+    r"^(?:显卡|显存|内存|磁盘|硬盘|机器|服务器|带宽|流量|预算|额度|配额|电脑|板子|这?张?卡"
+    r"|免费额度)[^，]{0,4}?(?:就|才|只有|总共|一共|只能(?:跑|放|存|装))"
+)
+I_PUT = re.compile(
+    r"(?<![给跟让问])我(?:已经|先|都|就|刚|单独|另外)?(?:放|写|存|传|发|挂|搁|丢|建|记|贴|同步|推|提)(?:在"
+    r"|到|进|去)(?!的)"
+)
+""" "The certificate I have put under conf"."""
 CANNOT_BUT = re.compile(r"^[^，别]{1,8}(?:不能|没法|不支持)[^，]{1,8}太[^，]{1,4}$")
 """ "JSON cannot hold comments, such a pain"."""
 ONE_THING = re.compile(
     r"^(?:把|将)?[这那](?:个|块|段|张|份|几个|几处)[^，别不都统一每]{1,10}(?:改|换|拆|挪|移|调)(?:成|到|为"
     r"|回)"
+)
+TO_VALUE = re.compile(
+    rf"^(?!.*(?:{PARAMETER}|命令|都|统一|一律|以后|全|每|所有|凡|任何|新|还是|吧$))"
+    r"[^，]{2,12}?(?:从[^，]{1,8})?(?:改|换)(?:成|为|到) ?从? ?[^，]{1,14}$"
+)
+""" "Page numbers from 0 become from 1": an order."""
+FOR_EACH = re.compile(
+    r"^(?:再|先|顺便|麻烦)?给(?:每个|所有的?|全部)(?!.*(?:都|要|得|以后|注释|测试|单测|类型|文档"
+    r"|日志))[^，]{1,8}(?:加|补|配|上)(?:上|个)?"
+)
+IF_CAN = re.compile(r"^能[^，不]{1,4}就[^，]{1,5}$")
+LOOKS = re.compile(r"(?:看看|看一?下|查查|查一?下|瞅瞅|瞧瞧|排查|分析一?下)")
+ENSURES = re.compile(r"^(?:要|得|并)?(?:确保|保证)")
+ONE_ORDER = re.compile(
+    r"^(?:你|先|就|请|麻烦)*(?:把|将|这个|那个|这块|那块|帮我)[^，都每]{2,}(?:掉|好|完|一下|上|了|通|开)$"
 )
 FEELS = re.compile(r"[^，]{0,10}看着(?:累|难受|烦|别扭|头[疼大]|费劲|晕)$")
 _SPEAKS_TO = re.compile(
@@ -181,7 +215,11 @@ def is_in_passing(
         return True
     if _SPEAKS_TO.search(text):
         return False
-    if confidence <= 0.85 and ONE_THING.match(text):
+    if confidence <= 0.85 and _ORDERS.begins(text):
+        return True
+    if IF_CAN.match(text) and LOOKS.search(shadow):
+        return True
+    if ENSURES.match(text) and any(map(ONE_ORDER.match, ahead)):
         return True
     if (
         not ELSEWHERE.match(text)
@@ -218,10 +256,11 @@ _FACTS = AnyOf(
     (
         *(WILL_HAPPEN, MEASURED, STANDS_STILL, SHOW_SAMPLE, POSTPONED, JUST_DO, COPY_NOW),
         *(OTHERS_ONLY, TURNED_OUT, SO_LITTLE, OURS_IS, IS_CALLED, APPROVES, SAME_AS_EVER, EMPHASIS),
-        CANNOT_BUT,
+        *(CANNOT_BUT, RESOURCES, I_PUT),
     )
 )
-_REASONS = AnyOf((OTHERS_NEED, THEN_OTHERS, EVEN_SO, MUST_THERE, OR_HAPPENS, FEELS))
+_ORDERS = AnyOf((ONE_THING, TO_VALUE, FOR_EACH))
+_REASONS = AnyOf((OTHERS_NEED, THEN_OTHERS, EVEN_SO, MUST_THERE, OR_HAPPENS, FEELS, REJECTED))
 
 
 def is_story(ahead: Sequence[str], text: str) -> bool:

@@ -16,7 +16,8 @@ EXPLAINS = re.compile(
     r"因为没[^，]*，所以|(?:这个?|这点|那个?)我(?:知道|懂|清楚|明白|了解)(?=[，。 ]|$)|"
     rf"(?:^|[，。 ])(?:所以说?|因此|于是|结果(?=[^，。]{{0,12}}(?:了|不[了过到行]|挂|崩|失败|报错))"
     rf"|这才)(?:才|就)?{_RESULT}(?=[^，。 ])"
-    r"|(?:不知道|搞不懂|不清楚|不明白|想不通|没搞懂|没想通|莫名其妙)(?:是|这是)?(?:为啥|为什么|怎么回事"
+    r"|(?:不知道|不清楚)(?:是)?(?:谁|哪)|(?:不知道|搞不懂|不清楚|不明白|想不通|没搞懂|没想通|莫名其妙)(?:是"
+    r"|这是)?(?:为啥|为什么|怎么回事"
     r"|啥原因"
     r"|什么原因|咋回事|咋了)|(?:^|[，。 ])(?:真|好|很|有点|挺)?(?:奇怪|诡异|邪门|离奇|神奇)(?=[，。 ]|$)"
     r"|难怪|怪不得|(?:^|[，。 ])后来(?!者)|(?:就|正)是(?:这个|那个|因为)?这?个?(?:原因|缘故)|(?:^"
@@ -38,6 +39,9 @@ ASKED_OF_FACT = re.compile(
     re.DOTALL,
 )
 MAX_ASKED_CHARS = 200
+MAX_CHOICE_CHARS = 8
+WHICH_IS_IT = re.compile(r"(?<![要用说还])是(?!否)[^，。用要]{1,20}还是(?![^，。？?]*[用要])")
+""" "Is that a negative amount or a type of its own?"."""
 _BUILT = (
     r"^(?:对了|那|我们?|你)?(?:想|要|需要|得|帮我|给我|帮忙|麻烦|请|再|先|现在|接下来)*"
     r"(?:写|做|实现|加|搞|弄|开发|新增|搭|build|add|implement|create) ?(?:一个|个|一套|一|an?(?= ))(?!字"
@@ -84,6 +88,7 @@ FACT = re.compile(
     r"[^，]{2,}[了过]所以(?:就|才)?(?:只能|只好|必须|得|不得不)|(?:时候?|之后|以后"
     r"|的话)[^，我你]{0,8}会(?![议话计员])[^，]{0,2}(?:[全都被打报挂崩丢变出卡]|自动|重复)"
     r"|只在[^，]{1,16}(?:有用|有意义|管用)$|"
+    r"^(?:新版|最新版|旧版|老版|官方|平台|这个?(?:库|包|框架))[^，我]{0,10}?(?:要求|强制)|每次都?[要得]等|"
     r"才(?:生效|起作用|有效|会|能看到|看得到)|"
     r"在 ?[A-Za-z+#.]+ ?[\d.]* ?[里中]?是不|^[^，]{0,8}(?:同学|朋友|他们|她们|人家"
     r"|别人家?)[^，]{0,6}(?:公司|团队|单位|学校)|"
@@ -144,4 +149,6 @@ def manner_of(shadow: str) -> Manner:
 
 def is_answer(first: str, agent_before: str) -> bool:
     """“There is one, …” to what the agent asked about the world."""
-    return bool(ANSWER.match(first)) and bool(ASKED_OF_FACT.match(agent_before.strip()[-MAX_ASKED_CHARS:]))
+    asked = agent_before.strip()[-MAX_ASKED_CHARS:]
+    is_one_of_two = len(first) <= MAX_CHOICE_CHARS and first in asked and WHICH_IS_IT.search(asked)
+    return bool(ANSWER.match(first) or is_one_of_two) and bool(ASKED_OF_FACT.match(asked))

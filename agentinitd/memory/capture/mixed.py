@@ -18,7 +18,8 @@ _BOTH = re.compile(r"[A-Za-z]{2} [A-Za-z]{2}")
 _OTHERS = re.compile(
     r"[吗呢么][？?。！ ]*$|为什么|为啥|是不是|怎么|听说|据说"
     r"|(?:老板|同事|客户|产品|领导|编译器|文档|日志|报错|上面|他们?|她|\bit|\bhe|\bshe|\bthey)[^，,。]{0,4}?"
-    r"(?:说|写着|says?\b|said\b)"
+    r"(?:说|写着|says?\b|said\b)|(?:readme|文档|手册|wiki|规范|注释)[^，,。]{0,3}[里上中]面?(?:写|提)",
+    re.IGNORECASE,
 )
 """A question, or what others say."""
 _BLAMES = re.compile(r"怎么(?:又|还|老)")
