@@ -12,6 +12,7 @@ from agentinitd.memory.capture import chinese_joints as joints
 from agentinitd.memory.capture import chinese_lifts as lifts
 from agentinitd.memory.capture import chinese_offhand as offhand
 from agentinitd.memory.capture import chinese_reports as reports
+from agentinitd.memory.capture import chinese_short as short
 from agentinitd.memory.capture import chinese_terse as terse
 from agentinitd.memory.capture import chinese_told as told
 from agentinitd.memory.capture.chinese_clauses import Clause, clauses
@@ -52,14 +53,24 @@ def read(sentence: Sentence, context: Context) -> list[Found]:
     if note is not None:
         return note
     texts = [_without_tag(part.shadow.strip()) for part in parts]
+    alone = [
+        not sentence.is_question and short.is_only_one(text, behind)
+        for text, behind in zip(texts, [*texts[1:], ""], strict=False)
+    ]
     asking = [len(text) <= MAX_CLAUSE_CHARS and may_ask(text) for text in texts]
     # “Always like that from now on” makes a rule of what is ordered.
-    if not any(asking) and not any(map(joints.SO_EVER_AFTER.match, texts[1:])):
+    if not any(asking) and not any(alone) and not any(map(joints.SO_EVER_AFTER.match, texts[1:])):
         return _under_heading(sentence, shadow)
     manner = reports.manner_of(shadow)
+    if offhand.CHECKS.search(shadow):
+        manner = replace(manner, explains=True)
     if parts and reports.is_answer(parts[0].shadow.strip(), context.agent_before):
         manner = replace(manner, explains=True)
     readings = _readings(parts, asking, sentence, shadow, manner)
+    readings = [
+        reading or (Reading(confidence=0.75, cue=(0, len(text))) if is_alone else None)
+        for reading, is_alone, text in zip(readings, alone, texts, strict=True)
+    ]
     if sentence.is_question and asides.ASKS_OF_ALL.match(parts[-1].shadow.strip()):
         readings = [
             one if _is_addressed(one, part) else None for one, part in zip(readings, parts, strict=True)
@@ -221,7 +232,7 @@ def _is_foreign(text: str, is_adopted: bool, is_said_again: bool) -> bool:
 
 _NO_QUESTIONS = (
     *(general.TOLD_NOT_TO, general.TOLD_WHAT, general.SEEK_FIRST),
-    *(terse.LISTED_FIRST, terse.EXPLAINED_EACH, terse.SAID_EXACTLY),
+    *(short.LOOK_BEFORE, terse.LISTED_FIRST, terse.EXPLAINED_EACH, terse.SAID_EXACTLY),
 )
 """ "List first which you will touch": a question within an order."""
 
@@ -273,6 +284,9 @@ def _found(group: Group, parts: Sequence[Clause], sentence: Sentence, context: C
             and not is_named
             and (asides.STOP_NOW if reading.act == "state" else joints.NO_NEED).match(own[-1])
         ):
+            return None
+        is_of_trial = not (lead and NAME.search(lead)) or offhand.TRIES.search(lead)
+        if is_of_trial and offhand.IF_NOT.match(own[-1]):
             return None
         text = (lead or "") + text
     return Found(

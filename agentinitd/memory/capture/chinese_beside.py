@@ -58,11 +58,6 @@ def wanted(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     return around.is_contrasted and around.is_warned and anyway(clause, found, around)
 
 
-def only_one(clause: str, found: re.Match[str], around: Surroundings) -> bool:
-    """“torch 2.1, no other version runs”."""
-    return around.is_only_one and anyway(clause, found, around)
-
-
 def after_ban(clause: str, found: re.Match[str], around: Surroundings) -> bool:
     """“No phrases, write what was changed”."""
     return around.is_after_ban and anyway(clause, found, around)

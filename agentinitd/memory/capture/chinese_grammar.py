@@ -337,7 +337,6 @@ CUES: tuple[_Cue, ...] = (
     _Cue(terse.ALL_TURNED_INTO, "do", "hard", 0.75, guards.standing),
     _Cue(terse.COULD_BE_FEWER, "do_not", "soft", 0.75, guards.anyway),
     _Cue(terse.STEPWISE, "do", "hard", 0.75, beside.seeking),
-    _Cue(short.VERSION, "do", "hard", 0.75, beside.only_one),
     _Cue(short.STUCK_AT, "do", "hard", 0.8, guards.laid_down),
     _Cue(short.TOOL_OF_OURS, "do", "hard", 0.75, guards.laid_down),
     _Cue(short.BY_ALL_MEANS, "do", "hard", 0.85, guards.demanded),
@@ -347,6 +346,15 @@ CUES: tuple[_Cue, ...] = (
     _Cue(short.KIND_GOES, "do", "hard", 0.75, guards.standing),
     _Cue(short.BOTTOM_LINE, "do", "hard", 0.85, guards.anyway),
     _Cue(short.ABLE_TO, "do", "hard", 0.75, guards.laid_down),
+    _Cue(short.LOOK_BEFORE, "do", "hard", 0.8, guards.standing),
+    _Cue(short.EACH_ONE_BACK, "do_not", "hard", 0.8, guards.anyway),
+    _Cue(short.SHOWN_FIRST, "do", "hard", 0.8, beside.seeking),
+    _Cue(short.ALL_OF_NAME, "do", "hard", 0.75, guards.laid_down),
+    _Cue(short.WRITTEN_SO, "do", "hard", 0.75, guards.laid_down),
+    _Cue(short.THROUGHOUT, "do", "hard", 0.75, guards.laid_down),
+    _Cue(short.EACH_SO_OFTEN, "do", "hard", 0.8, guards.standing),
+    _Cue(short.GIVEN_TO_ME, "do", "hard", 0.75, guards.anyway),
+    _Cue(short.WRITTEN_IN_NAME, "do", "hard", 0.7, guards.laid_down),
     _Cue(short.NOT_FOR_YOU, "do_not", "hard", 0.85, guards.anyway),
 )
 _ALL = (

@@ -60,8 +60,6 @@ class Surroundings:
     """“Not again” comes later."""
     is_blamed: bool = False
     """What was done instead comes next."""
-    is_only_one: bool = False
-    """“… with the others it fails” comes next."""
     is_after_ban: bool = False
     is_of_me: bool = False
     """Who I am stands before."""
@@ -105,7 +103,8 @@ _DEED = re.compile(
     r"|[给向跟往](?:客户|玩家|老板|领导|同事|团队|[^，]{0,3}群|任何人|别人|对方|外部"
     r"|供应商)[^，]{0,4}[发推打回说提透传]"
     r"|发(?:邮件|消息|通知|短信|推文|帖)|掺和|嘚瑟|折腾"
-    r"|捣鼓|忽略|遗漏|省略|透传|手写|外[传发]|泄露|拍脑袋|想当然|凭(?:感觉|空)|照搬|硬[凑塞改])"
+    r"|[翻译写说讲画](?:得|成)|捣鼓|忽略|遗漏|省略|透传|手写|外[传发]|泄露|拍脑袋|想当然|凭(?:感觉|空)|照搬"
+    r"|硬[凑塞改])"
 )
 _MEASURE = re.compile(
     r"(?:时间|速度|延迟|体积|噪音|网速|价格|报错|卡顿)[^，]{0,4}(?:受不了|烦|难受|接受不了)"

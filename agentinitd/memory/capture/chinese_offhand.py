@@ -13,6 +13,8 @@ IDLE = re.compile(
     r"(?:想想|说说|随便说说|随口[一]?说说?|口嗨|过过嘴瘾|瞎想|胡思乱想|吐槽一下)(?:而已|罢了"
     r"|一下)?[。！!~ ]*$"
     r"|(?:^|[，。 ])(?:唉|哎|嗨)?[^，]{0,2}再说吧[。！!~ ]*$|也不是不(?:行|可以|能)|倒也不是不(?:行|可以)"
+    r"|(?:^|[，。 ])(?:还|也|暂时)?没(?:最终|完全)?(?:定|拍板|下文|谱|结论)(?:呢|下来)?[。！!~ ]*$"
+    r"|(?:^|[，。 ])(?:真|纯|就是)?(?:扯(?:吧|淡|呢)?|瞎扯|胡扯|离谱)[。！!~ ]*$"
     r"|(?:^|[，。 ])(?:也不知道)?(?:是|有)?(?:真的假的|真的吗|靠谱吗|靠不靠谱|有这回事吗|有这说法吗|有道理吗"
     r"|真假(?:不知|难辨)?|真的假的|你信吗|你觉得呢|你怎么看|(?:你)?[认赞]同吗|你同意吗)[？?。 ]*$"
 )
@@ -102,6 +104,22 @@ OTHERS_NEED = re.compile(
     r"(?:要|得|会|照着?|按|靠|等着|盯着|在用|用着|看)(?!求)(?!先?(?:跟|找|问|经过?)我)"
 )
 """ "The colleagues abroad read it too": why."""
+OF_A_RIDDLE = re.compile(r"^这道?题(?!库|目录|型)")
+NOT_SO_MUCH = re.compile(r"^(?:也|都)?(?:不用|不必)(?:太|那么|特别)[^，]{1,4}$")
+TO_BE_CHANGED = re.compile(
+    r"^[\d一二两三四五六七八九十几]+ ?个(?:文件|地方|接口|页面|函数|模块|服务|表|字段)都(?:要|得)(?:改|动|加"
+    r"|换|删|补)"
+    r"|也(?:要|得)跟着(?:改|动|换|升|调)$"
+)
+THERE_ONLY = re.compile(r"那边只(?:能|会|在)(?![用走改写放])")
+DISLIKES_ONE = re.compile(
+    r"(?:不(?:太|怎么|大)?喜欢|不想要|讨厌|受不了)[这那](?:个|张|块|段|行|条)(?!写法|风格|做法|习惯|格式"
+    r"|命名)"
+)
+OTHERS_DO = re.compile(
+    r"^(?:运维|[Dd][Bb][Aa]|QA|产品|设计|财务|总部|平台|行政|法务|安全)(?:那边|组|们|部门?)?(?:会|都|来"
+    r"|去)?(?:统一|负责)[^，用走按]{0,5}$"
+)
 OTHERS_ONLY = re.compile(
     rf"^{_OTHER}(?:那边|这边|们|组|部门|也|都|目前|现在)*(?:就)?只(?:认|用|收|支持|要|看|会|能|接|懂|肯)"
 )
@@ -184,6 +202,23 @@ FOR_EACH = re.compile(
     r"^(?:再|先|顺便|麻烦)?给(?:每个|所有的?|全部)(?!.*(?:都|要|得|以后|注释|测试|单测|类型|文档"
     r"|日志))[^，]{1,8}(?:加|补|配|上)(?:上|个)?"
 )
+THE_OTHERS_TOO = re.compile(
+    r"^(?:把)?(?:剩下|其余|另外"
+    r"|后面)的?[这那]?[\d一二两三四五六七八九十几]+ ?[个条张处页篇][^，]{0,10}?(?:照着?|按|仿)"
+)
+NOT_TOO = re.compile(
+    r"^[^，]{0,6}?(?:别|不要)(?:太|过于|那么)[^，]{1,4}$|^(?:也)?(?:别|不要)(?:提|说到|写到)[^，]{1,10}$"
+)
+""" "Write a mail, do not mention …": how that one is to be."""
+MAKES_ONE = re.compile(
+    r"(?:^|[，。 ])(?:帮我?|给我|麻烦|先|再)*(?:写|画|做|起|出|列|拟|编|生成|整理|想"
+    r"|来)(?:一?[个份张段版封篇条首句]|[\d一二两三四五六七八九十]+ ?[个份张段条句])"
+)
+TRIES = re.compile(r"看看|试试|看一?下|试一?下|跑跑|看.{1,3}不.{1,3}$")
+IF_NOT = re.compile(
+    r"^(?:还|要是|如果)?(?:不行|没用|没效果|不管用|不好使)(?:的话)?(?:就|再)|^先不管(?:它|了)*$"
+)
+CHECKS = re.compile(r"(?:对吧|是吧|没错吧|对不对|对么)[。？?！! ]*$")
 IF_CAN = re.compile(r"^能[^，不]{1,4}就[^，]{1,5}$")
 LOOKS = re.compile(r"(?:看看|看一?下|查查|查一?下|瞅瞅|瞧瞧|排查|分析一?下)")
 ENSURES = re.compile(r"^(?:要|得|并)?(?:确保|保证)")
@@ -212,6 +247,8 @@ def is_in_passing(
     if is_fact(text) or (is_after_rule and _is_reason(text)):
         return True
     if LEFT_TO_THEM.match(text) and ahead and ONE_PLACE.search(ahead[-1]):
+        return True
+    if NOT_TOO.match(text) and any(map(MAKES_ONE.search, ahead)):
         return True
     if _SPEAKS_TO.search(text):
         return False
@@ -256,10 +293,11 @@ _FACTS = AnyOf(
     (
         *(WILL_HAPPEN, MEASURED, STANDS_STILL, SHOW_SAMPLE, POSTPONED, JUST_DO, COPY_NOW),
         *(OTHERS_ONLY, TURNED_OUT, SO_LITTLE, OURS_IS, IS_CALLED, APPROVES, SAME_AS_EVER, EMPHASIS),
-        *(CANNOT_BUT, RESOURCES, I_PUT),
+        *(CANNOT_BUT, RESOURCES, I_PUT, OTHERS_DO),
+        *(OF_A_RIDDLE, NOT_SO_MUCH, TO_BE_CHANGED, THERE_ONLY, DISLIKES_ONE),
     )
 )
-_ORDERS = AnyOf((ONE_THING, TO_VALUE, FOR_EACH))
+_ORDERS = AnyOf((ONE_THING, TO_VALUE, FOR_EACH, THE_OTHERS_TOO))
 _REASONS = AnyOf((OTHERS_NEED, THEN_OTHERS, EVEN_SO, MUST_THERE, OR_HAPPENS, FEELS, REJECTED))
 
 

@@ -9,7 +9,6 @@ from agentinitd.memory.capture import chinese_general as general
 from agentinitd.memory.capture import chinese_joints as joints
 from agentinitd.memory.capture import chinese_needs as needs
 from agentinitd.memory.capture import chinese_reports as reports
-from agentinitd.memory.capture import chinese_short as short
 from agentinitd.memory.capture.chinese_clauses import Clause
 from agentinitd.memory.capture.chinese_cues import CANNOT, NOW_FREE
 from agentinitd.memory.capture.chinese_cues import HARD_BAN as FORBIDS
@@ -50,7 +49,6 @@ def surroundings(
         is_first_step=behind.startswith("再") or bool(general.OR_ELSE_DO.match(behind)),
         is_told=bool(asides.TELLS_OWN.match(earlier)),
         is_turned=bool(asides.TURNS_TO.match(behind)),
-        is_only_one=bool(short.OTHERS_FAIL.match(behind)),
         is_done=bool(asides.DONE_ALREADY.match(behind)),
         is_forced=bool(asides.FORCED.search(earlier)) and not joints.CONDITION.search(earlier),
         is_in_case=bool(joints.CONDITION.search(earlier)),
