@@ -355,6 +355,7 @@ CUES: tuple[_Cue, ...] = (
     _Cue(short.EACH_SO_OFTEN, "do", "hard", 0.8, guards.standing),
     _Cue(short.GIVEN_TO_ME, "do", "hard", 0.75, guards.anyway),
     _Cue(short.WRITTEN_IN_NAME, "do", "hard", 0.7, guards.laid_down),
+    _Cue(short.LOG_LEVEL, "do", "hard", 0.75, guards.laid_down),
     _Cue(short.NOT_FOR_YOU, "do_not", "hard", 0.85, guards.anyway),
 )
 _ALL = (

@@ -48,6 +48,7 @@ def laid_down(message: str) -> list[tuple[str, str]]:
         ("terraform 先 plan 给我看，没问题再 apply", [("do", "terraform 先 plan 给我看，没问题再 apply")]),
         ("css 全 tailwind，styled 那套慢慢迁走", [("do", "css 全 tailwind")]),
         ("那个数据库配置文件你千万别动啊那是生产用的", [("do_not", "那个数据库配置文件你千万别动")]),
+        ("开发环境日志级别开 debug", [("do", "开发环境日志级别开 debug")]),
         ("日文邮件用敬语", [("do", "日文邮件用敬语")]),
         ("每组实验跑 3 次取平均", [("do", "每组实验跑 3 次取平均")]),
         ("发我的包压成 zip，rar 公司电脑打不开", [("do", "发我的包压成 zip")]),
@@ -92,6 +93,7 @@ def test_half_a_sentence_lays_down_what_it_does(message: str, rules: list[tuple[
         "三个文件都要改，改完叫我",
         "我只要个大概，不用太精确",
         "这题不许用库函数，怎么写？",
+        "张工让把日志级别调到 debug，你调一下",
     ],
 )
 def test_what_is_told_or_ordered_now_is_no_rule(message: str) -> None:
