@@ -132,7 +132,7 @@ def capture_rows() -> list[Row]:
         "held_out": "part kept apart",
         "unseen": "of another author, kept apart",
         "varied": "by other authors",
-        "offhand": "typed offhand by three more",
+        "offhand": "typed offhand by four more",
         "strangers": "typed offhand, kept apart",
     }
     rows: list[Row] = []
