@@ -121,7 +121,8 @@ class Ledger:
         if said.id in self._items:
             return
         group = self._of(said)
-        if any(map(said.takes_place_of, [*group, *self._written_against(said)])):
+        is_rule = said.proposal.kind == "rule" or said.proposal.corrects
+        if is_rule and any(map(said.takes_place_of, [*group, *self._written_against(said)])):
             self._begin(said, [item for item in group if item.status == "active"])
             return
         if any(said.is_rest_of(*pair) for pair in self._parts):
@@ -157,7 +158,9 @@ class Ledger:
 
     def _repeat(self, said: Statement, same: list[Anchor]) -> None:
         """The item that is most like it is said once more; others that it names too become part of that."""
-        item = max(same, key=lambda each: likeness(said.subject, subject_in(each)))
+        item = same[0]
+        if len(same) > 1:
+            item = max(same, key=lambda each: likeness(said.subject, subject_in(each)))
         written = self._written_against(said)
         merged = _against(said.merged_into(item), written)
         self._put(merged)
@@ -251,5 +254,7 @@ def _as_rule(written: Anchor) -> Anchor:
 
 
 def _against(item: Anchor, written: Sequence[Anchor]) -> Anchor:
+    if not (written or item.against):
+        return item
     names = dict.fromkeys([*ids_in(item.against), *(anchor.id for anchor in written)])
     return replace(item, against=", ".join(names)) if names else item

@@ -315,7 +315,8 @@ class Statement:
     def merged_into(self, item: Anchor) -> Anchor:
         """The item, said once more.  The wording that says most is kept, with the sentence it stood in."""
         mine, theirs = self.subject, subject_in(item)
-        is_fuller = _names_all(theirs, mine) and _fullness(mine) > _fullness(theirs)
+        is_other = (item.what, item.topic) != (self.text, self.proposal.topic)
+        is_fuller = is_other and _names_all(theirs, mine) and _fullness(mine) > _fullness(theirs)
         is_wider = _SCOPES.index(self.proposal.scope) > _SCOPES.index(item.scope)
         proposal = self.proposal
         why = plain(proposal.why, MAX_TEXT_CHARS) or None
