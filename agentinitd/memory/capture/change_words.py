@@ -109,12 +109,11 @@ _CHINESE_NOT_MEANT = re.compile(
     r"|刚刚?(?:改|换|切)|(?:[他她]们?|小[一-龥]|老[一-龥]|[一-龥][哥姐总工])(?:把|想|要|说|又|就|也|给|换"
     r"|改|让))"
 )
-_FROM_NOW_ON = re.compile(
+_FROM_NOW_ON = Sought(
     r"\b(?:from (?:now|here|today|this point)(?: on(?:wards?)?)?|as of (?:now|today|this \w+)"
     r"|starting (?:now|today)|now"
     r"|henceforth|hereafter|going forward|any ?more|instead|these days|again|as well)\b"
     r"|以后|今后|从今|从现在|现在|今天起|往后|接下来|之后都|改(?!动)|换",
-    re.IGNORECASE,
 )
 _RELAXED = re.compile(
     r"\b(?:is|are|would be|will be) (?:also )?(?:fine|ok|okay|alright|acceptable|good)"

@@ -24,6 +24,7 @@ from agentinitd.memory.capture.chinese_script import simplified
 from agentinitd.memory.capture.chinese_turns import turned
 from agentinitd.memory.capture.english_talk import is_joke
 from agentinitd.memory.capture.english_traps import HEARSAY, HYPOTHETICAL, REMARK
+from agentinitd.memory.capture.needed import Sought
 from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS, Proposal
 from agentinitd.memory.capture.prose import Context, Found, Sentence
 from agentinitd.memory.capture.retold import (
@@ -74,25 +75,23 @@ _THAT_ONE = re.compile(
     r"|以后(?:都|就)?(?:用|按|走)?(?:这个|它|这样)",
     re.IGNORECASE,
 )
-_REST = re.compile(
+_REST = Sought(
     r"\b(?:the rest|everything else|all (?:the )?others?|the others|(?:the )?other \w+s)\b[^,;.]*"
     r"\b(?:stays?|remains?|not|never|don'?t|still|is|are|keep|untouched|off)\b"
     r"|\b(?:not |never )?(?:anything|nothing|nowhere|no one|everywhere|anywhere|somewhere) else\b"
     r"|\belsewhere\b|\b(?:keep|leave|not"
     r"|don'?t)\b[^,;.]* the (?:rest|others)\b"
     r"|(?:其他|其它|其余|剩下|别的|另外的)[^，。]{0,10}(?:不|别|禁|照旧|还是|保持|原样)",
-    re.IGNORECASE,
 )
 _MAY = re.compile(
     r"\b(?:may|can|is (?:ok|fine|allowed)|are (?:ok|fine|allowed)|allowed|except)\b|可以|能[改动用碰]"
     r"|除了|允许|随便|随意|放开",
     re.IGNORECASE,
 )
-_SUFFICES = re.compile(
+_SUFFICES = Sought(
     r"\b(?:is|are|that'?s|will be|'s|should be) (?:\w+ )?(?:enough|sufficient|plenty)\b|\bsuffices?\b"
     r"|\bwill do\b"
     r"|就行|就够|就好|就可以|足够",
-    re.IGNORECASE,
 )
 _VERB_TO = re.compile(r"^\W*(?:please )?[a-z]+ (?:that|it|this|them) (?:back |up |down )?to\b", re.IGNORECASE)
 _NOT_NAMED = re.compile(

@@ -11,6 +11,7 @@ from agentinitd.memory.capture.english_sense import DENIES
 from agentinitd.memory.capture.english_turns import AWAY
 from agentinitd.memory.capture.english_verbs import ORDER
 from agentinitd.memory.capture.english_wishes import LAST
+from agentinitd.memory.capture.needed import Sought
 from agentinitd.memory.capture.proposals import Force
 from agentinitd.model.facts import Polarity, Scope
 
@@ -23,22 +24,20 @@ _ONCE = re.compile(
     r"|in this answer)\b",
     re.IGNORECASE,
 )
-_TASK = re.compile(
+_TASK = Sought(
     r"\b(?:(?:in|for|on|during|within|throughout) this (?:\w+ )?(?:pr|mr|pull request|task|ticket"
     r"|branch|change|session|issue|refactor(?:ing)?|migration|job|piece of work|feature|round|sprint"
     r"|story|patch|fix)|while (?:working on|you(?:'re| are)(?: working)? (?:on|in)|doing|we(?:'re"
     r"| are) (?:on|in|at))\b|until (?:this|the) (?:task|ticket|pr|feature|migration|refactor\w*) is"
     r"|(?:this|the current) (?:pr|task|ticket) (?:is|stays|only|must))\b",
-    re.IGNORECASE,
 )
-_ALWAYS = re.compile(
+_ALWAYS = Sought(
     r"\b(?:in (?:any|every|all|each)(?: of)?(?: my| our| the)? (?:repos?|repositor(?:y|ies)|projects?"
     r"|sessions?|codebases?)|for (?:all|any|every)(?: of)?(?: my| our)? (?:work|projects?|repos?|tasks?"
     r"|sessions?)|across (?:all |my |our )?(?:projects|repos)|(?:this|that) (?:goes|holds|applies"
     r"|counts) (?:for|to|in) (?:all|every|any)|all (?:my|our) (?:projects|repos)"
     r"|whatever (?:the )?project|everywhere,? in all|no matter (?:which|what) (?:repo|project)"
     r"|this repo and others|globally|wherever you work)\b",
-    re.IGNORECASE,
 )
 _PATH = re.compile(
     r"(?<![\w/.-])(?:[\w.-]+/[\w./*-]*|[\w-]+\.(?:py|js|ts|tsx|jsx|go|rs|toml|ya?ml|json|sql|md|css"

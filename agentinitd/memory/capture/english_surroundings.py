@@ -79,7 +79,7 @@ class Surroundings:
         """What is amiss is told; but behind "you're on the wrong branch" follows what is right."""
         complaint = marks.COMPLAINS.match(self.plain)
         end = complaint.end() if complaint else 0
-        return bool(DIAGNOSES.search(self.plain, end if 0 < end <= start else self.label_end))
+        return bool(DIAGNOSES.pattern.search(self.plain, end if 0 < end <= start else self.label_end))
 
     def _is_left_out(self) -> bool:
         """ "In that order. No prose.": a sentence of its own behind what lays something down."""

@@ -46,8 +46,9 @@ _JOKES = Sought(
     r"|go (?:back )?to (?:school|prison|jail|the dentist))|(?:an?|the) (?:atom|printer)s?, they"
     r"|(?:they|it|he|she) (?:can )?makes? up everything)\b"
     r"|\b(?:don'?t|dont|do not|never) (?:ever )?tell (?:anyone|anybody|no ?one|a soul|them|him|her)\b"
-    rf"|\b(?:don'?t|dont|do not|never) (?:ever )?(?:tell|let|show) (?:(?:this|it|that) to )?"
-    rf"(?:my|our|the|your|any) (?:[\w-]+ )?(?!clients?\b|customers?\b|users?\b|board\b){PEOPLE.pattern}",
+    r"|\b(?:don'?t|dont|do not|never) (?:ever )?(?:tell|let|show) (?:(?:this|it|that) to )?"
+    r"(?:my|our|the|your|any) (?:[\w-]+ )?(?!clients?\b|customers?\b|users?\b|board\b)"
+    + PEOPLE.pattern.pattern
 )
 """Nobody lays down how to work in these words."""
 

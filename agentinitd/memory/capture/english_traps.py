@@ -54,7 +54,7 @@ HYPOTHETICAL = Sought(
     r"|(?<!you're )(?<!you are )(?<!if )(?<!when )not sure|no idea|(?<!you )don'?t know|dunno|ever became"
     r"|would mean|were to)\b",
 )
-PAST = re.compile(
+PAST = Sought(
     r"\b(?:used to|back then|in those days|at the time|years? ago|in my (?:last|old|previous|first)"
     r"|at my (?:last|old|previous)|once upon"
     r"|formerly|previously|last (?:year|week|month|night|time)|yesterday|had (?:always |never |only )?to"
@@ -68,7 +68,6 @@ PAST = re.compile(
     r"|sent|paid|held)"
     r"|(?:never|always) (?:worked|used|had|did|happened|been|seen|was|were|got|said|understood|liked"
     r"|needed|wanted))\b",
-    re.IGNORECASE,
 )
 IDIOM = re.compile(
     r"\b(?:never ?mind\b(?! (?:the|about|that rule))|no (?:action|response|reply|reaction)"
@@ -178,7 +177,7 @@ FEATURE = re.compile(
     re.IGNORECASE,
 )
 """With this a demand is on what is to be built, not on how to work."""
-DIAGNOSES = re.compile(
+DIAGNOSES = Sought(
     r"\b(?:errors? (?:in|on|at|with|when|says?)|fail(?:s|ed|ing|ure)?|broken|bug(?! fix)|crash\w*|hangs?"
     r"|throws?"
     r"|stuck|slow|taken|in use|twice|at the moment"
@@ -190,10 +189,9 @@ DIAGNOSES = re.compile(
     r"|limit)\b)|returns? \d|404|500|exception (?:in|at|from)|traceback|it (?:is|was|says|does)"
     r"|i (?:have|get|got"
     r"|see|saw|ran|am)|i'm|got)\b",
-    re.IGNORECASE,
 )
 """With this a value is part of a report, not laid down."""
-PEOPLE = re.compile(
+PEOPLE = Sought(
     r"\b(?:boss|manager|lead|pms?|product owner|mentors?|teachers?|tutors?|professors?|profs?|supervisors?"
     r"|advis[eo]rs?|colleagues?"
     r"|co-?workers?|teammates?|team ?mates?|team|folks|guys|people|ppl|everybody|someone|somebody"
@@ -209,7 +207,6 @@ PEOPLE = re.compile(
     r"|auditors?|consultants?|landlord|humans?|men|women|young|old folks)\b(?! (?:table|id|name|model|page"
     r"|api|branch|code"
     r"|repo|folder|module|service|email|class|object|records?|data|schema|endpoint)s?\b)",
-    re.IGNORECASE,
 )
 """What is said of these is talk, most often."""
 FEELS = re.compile(

@@ -10,13 +10,14 @@ from agentinitd.memory.capture.changes import CHANGE_CONFIDENCE, Clause, clauses
 from agentinitd.memory.capture.chinese_script import simplified
 from agentinitd.memory.capture.english_talk import is_joke
 from agentinitd.memory.capture.english_traps import HEARSAY, HYPOTHETICAL
+from agentinitd.memory.capture.needed import Sought
 from agentinitd.memory.capture.proposals import MAX_TEXT_CHARS, Proposal
 from agentinitd.memory.capture.prose import Context, Found, Sentence
 from agentinitd.memory.capture.retold import whole
 from agentinitd.memory.capture.slots import is_named_in, shares_deed, shares_thing, words_of
 
 _Means = Callable[[Proposal], bool]
-_NAMED = re.compile(
+_NAMED = Sought(
     r"\b(?:the|that|my|our|this)\s+(?P<x>[\w`./@-]+(?: [\w`./@-]+){0,3}?) (?:rule|thing|ban|limit"
     r"|limitation|restriction"
     r"|requirement|constraint|convention|policy|bit|part|stuff|request|freeze|instruction|business)\b"
@@ -24,9 +25,8 @@ _NAMED = re.compile(
     r"|(?:之前|前面|刚才|上次|上面|我)*(?:说的|讲的|提的|定的)?(?P<han>[^，。、]{1,14}?)的?"
     r"(?:(?:那|这)(?:条|个|项|事|件事)?|的)?(?:规矩|规定|规则|要求|限制|约定|禁令|[那这](?:条|个|项|事"
     r"|件事)|的事)",
-    re.IGNORECASE,
 )
-_TAKEN_BACK = re.compile(
+_TAKEN_BACK = Sought(
     r"\b(?:no (?:more |longer )?(?:need|necessary|required)|not? (?:longer )?(?:needed|necessary|required"
     r"|valid|worth it)"
     r"|(?:don'?t|do not) (?:need|have to)|forget|drop|scrap|scratch|ignore|lift(?:ed)?|cancel(?:led)?"
@@ -35,7 +35,6 @@ _TAKEN_BACK = re.compile(
     r"|take (?:it|that) back|was a? ?(?:bad|wrong|mistake|stupid|silly)\b)"
     r"|(?:不用|不必|无需|不需要|没必要)[^，]{0,4}了|不[用必再](?:守|管|遵|理|执行)|取消|作废|算了|不算数?"
     r"|收回|撤[了销回]|去掉吧|免了|解除|放开|废[了除]|不作数|过时了",
-    re.IGNORECASE,
 )
 _NOT_CARED_FOR = re.compile(
     r"^(?:那|现在)?(?P<x>[^，]{1,12}?)(?:那边)?(?:都)?(?:不用|不必|无需|不需要|没必要)(?:再)?(?:管|支持"
