@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 from agentinitd.memory.capture.literals import Literals, small
@@ -82,11 +83,22 @@ class Hints:
 
 
 class Sought:
-    """A pattern, in any case by default, that a text is gone through for only where a word of it is."""
+    """A pattern, in any case by default, that a text is gone through for only where a word of it is.
+
+    Both are made when they are asked for: many patterns never are.
+    """
 
     def __init__(self, pattern: str, flags: re.RegexFlag = re.IGNORECASE) -> None:
-        self.pattern = re.compile(pattern, flags)
-        self._hints = Hints(pattern)
+        self._source = pattern
+        self._flags = flags
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        return re.compile(self._source, self._flags)
+
+    @cached_property
+    def _hints(self) -> Hints:
+        return Hints(self._source)
 
     def search(self, text: str) -> re.Match[str] | None:
         return self.pattern.search(text) if self._hints.are_in(small(_plain(text))) else None
