@@ -15,13 +15,14 @@ from agentinitd.memory.capture.english_corrections import (
 )
 from agentinitd.memory.capture.english_facts import is_fact
 from agentinitd.memory.capture.english_happens import is_happening
+from agentinitd.memory.capture.english_items import is_beside_others
 from agentinitd.memory.capture.english_joining import Clause, Clauses
-from agentinitd.memory.capture.english_marks import ADOPTS, PHRASE
+from agentinitd.memory.capture.english_marks import ADOPTS
 from agentinitd.memory.capture.english_one_off import is_one_off
 from agentinitd.memory.capture.english_places import PERMISSIONS
 from agentinitd.memory.capture.english_product import is_product
 from agentinitd.memory.capture.english_scope import force_of, polarity_of, scope_of, topic_of
-from agentinitd.memory.capture.english_sense import DENIES, form_of
+from agentinitd.memory.capture.english_sense import DENIES
 from agentinitd.memory.capture.english_spelling import Respelled, respelled
 from agentinitd.memory.capture.english_talk import (
     describes_feature,
@@ -134,18 +135,6 @@ _SAYS_HOW = re.compile(
     r"|tabs|spaces)\b",
     re.IGNORECASE,
 )
-_BULLET = re.compile(r"^\s*[-*+•]\s+(.+)$", re.MULTILINE)
-_BANS = re.compile(
-    r"(?:(?:and|but|please|btw|ok|so|also|absolutely)\b,? )*(?:no|never|not) [a-z]", re.IGNORECASE
-)
-_NO_THINGS = re.compile(
-    r"(?:please )?no (?!(?:errors|news|results|problems|changes|logs|answers|warnings)\b)[a-z]+s\.?",
-    re.IGNORECASE,
-)
-_OF_MEANS = re.compile(
-    r"\b(?:through|via|with|using|from|by|as|only|plain|raw|pure|instead)\b", re.IGNORECASE
-)
-MAX_ITEM_CHARS = 80
 MIN_CHARS = 5
 MAX_SENTENCE_CHARS = 1200
 """Nobody lays down a rule in a longer one; text without marks is most often pasted."""
@@ -195,7 +184,8 @@ def _stated(plain: str, sentence: Sentence, context: Context) -> list[Found]:
     found = _read(sentence, respelled(bare), is_announced=is_announced) or (
         _read(sentence, respelled(plain), is_announced=is_announced) if bare != plain else []
     )
-    found = found or _beside_others(sentence, context)
+    if not found and is_beside_others(sentence, context):
+        found = [Found(text=_tidied(sentence.text), confidence=LISTED_CONFIDENCE)]
     found = _once([item for item in found if not _is_told(item, sentence, context.message)])
     found = _adopted(sentence, plain) or found
     if found and is_choice_offered(plain, context.agent_before):
@@ -227,35 +217,6 @@ def _adopted(sentence: Sentence, plain: str) -> list[Found]:
             confidence=LISTED_CONFIDENCE,
         )
     ]
-
-
-def _beside_others(sentence: Sentence, context: Context) -> list[Found]:
-    """A few words without a verb: an item among rules, or what is wanted where something was just banned."""
-    is_listed = "- " in context.message or "* " in context.message
-    if sentence.is_question or not (is_listed or _BANS.match(sentence.before)):
-        return []
-    if not PHRASE.fullmatch(sentence.plain.rstrip(" .!")):
-        return []
-    if not (_is_among_rules(sentence, context) or _is_instead_of_ban(sentence)):
-        return []
-    return [Found(text=_tidied(sentence.text), confidence=LISTED_CONFIDENCE)]
-
-
-def _is_among_rules(sentence: Sentence, context: Context) -> bool:
-    items = [item.strip() for item in _BULLET.findall(context.message)]
-    if sentence.text.rstrip(" .!") not in (item.rstrip(" .!") for item in items):
-        return False
-    others = [form_of(item) for item in items if item != sentence.text and len(item) <= MAX_ITEM_CHARS]
-    return any(form is not None and form.act == "state" for form in others)
-
-
-def _is_instead_of_ban(sentence: Sentence) -> bool:
-    if not (_BANS.match(sentence.before) and _OF_MEANS.search(sentence.plain)):
-        return False
-    form = form_of(sentence.before.rstrip(" .!")) or form_of(sentence.before)
-    return (form is not None and form.polarity == "do_not") or _NO_THINGS.fullmatch(
-        sentence.before
-    ) is not None
 
 
 def _once(found: list[Found]) -> list[Found]:
