@@ -9,6 +9,7 @@ import re
 
 from agentinitd.memory.capture.literals import Literals, small
 from agentinitd.memory.capture.paste_words import ASIDE
+from agentinitd.memory.capture.speakers import has_colon
 
 _WORDS = Literals(
     [
@@ -109,7 +110,7 @@ _BLANK_LINE = re.compile(r"\n[^\S\n]*(?:\n|$)")
 
 def without_given(message: str) -> str:
     """As long as before, with blanks for such texts."""
-    if (":" not in message and "：" not in message) or not _WORDS.are_in(small(message)):
+    if not has_colon(message) or not _WORDS.are_in(small(message)):
         return message
     places = [(each, _end_of_block) for each in _reworked(message)]
     places += [(each, _end_of_text) for each in _used(message)]

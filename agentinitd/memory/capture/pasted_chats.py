@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agentinitd.memory.capture.speakers import is_person, is_somebody
+from agentinitd.memory.capture.speakers import has_colon, is_person, is_somebody
 
 _TIME_SIGN = re.compile(r"\d[:：]\d\d")
 _CLOCK = r"\d{1,2}[:：]\d\d(?:[:：]\d\d)?(?:\s?[AaPp]\.?[Mm]\.?(?![\w]))?"
@@ -77,7 +77,7 @@ def _heads(texts: Sequence[str]) -> list[int]:
 def _head(texts: Sequence[str], number: int) -> tuple[int, str, bool] | None:
     """The first line of the head, who speaks, and whether the time has the look of a chat."""
     text = texts[number]
-    if ":" not in text and "：" not in text:
+    if not has_colon(text):
         return None
     head = _NAME_FIRST.match(text)
     if head is not None:

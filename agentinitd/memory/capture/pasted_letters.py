@@ -8,6 +8,7 @@ from itertools import islice
 
 from agentinitd.memory.capture.literals import small
 from agentinitd.memory.capture.needed import Hints
+from agentinitd.memory.capture.speakers import has_colon
 
 _HEADER = re.compile(
     r"\s*+\**(From|To|Cc|Bcc|Date|Sent|Subject|Reply-To|Sender|Message-ID|Importance|Attachments?"
@@ -55,7 +56,7 @@ def lines_of_letters(texts: Sequence[str], message: str) -> set[int]:
     found: set[int] = set()
     number = 0 if len(texts) > 1 else 1
     while number < len(texts):
-        if ":" not in texts[number] and "：" not in texts[number]:
+        if not has_colon(texts[number]):
             number += 1
             continue
         headers = _headers(texts, number)

@@ -114,7 +114,7 @@ def _judge_runs(lines: list[_Line]) -> None:
         elif are_pair(first.text, second.text):
             first.kind = second.kind = "open"
     for line in lines:
-        if (":" in line.text or "：" in line.text) and speaks(line.text):
+        if speaks(line.text):
             line.kind = "open"
     if signs & _OF_LETTERS:
         _judge_letters(lines)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agentinitd.memory.capture.speakers import is_talk
+from agentinitd.memory.capture.speakers import has_colon, is_talk
 
 _KEY = re.compile(r"(\s*+)(?:- )?([\w./-]+):(?:\s+(\S.*))?$")
 _SETTING = re.compile(r"\s*+[\w.-]+\s?=\s?\S+\s*$")
@@ -59,10 +59,6 @@ def are_pair(first: str, second: str) -> bool:
         or (first[0] in "[abcdefghijklmnopqrstuvwxyz" and _is_tagged(first, second))
         or (first[0] in "npy" and _is_run(first, second))
         or ("=" in first and "=" in second and _is_settings(first, second))
-        or (_has_colon(first) and _has_colon(second) and (_is_yaml(first, second) or is_talk(first, second)))
+        or (has_colon(first) and has_colon(second) and (_is_yaml(first, second) or is_talk(first, second)))
         or _is_table(first, second)
     )
-
-
-def _has_colon(line: str) -> bool:
-    return ":" in line or "：" in line

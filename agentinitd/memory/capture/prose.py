@@ -10,6 +10,7 @@ from functools import lru_cache
 from agentinitd.memory.capture.paste_words import SAYS_THAT, TYPED
 from agentinitd.memory.capture.pasted import without_pasted
 from agentinitd.memory.capture.proposals import Act, Force, Proposal
+from agentinitd.memory.capture.speakers import has_colon
 from agentinitd.memory.language import language_of
 from agentinitd.model.facts import Language, Polarity, Scope
 
@@ -226,7 +227,7 @@ def _spans(masked: str, start: int) -> Iterator[tuple[int, int, bool]]:
         for first, last, is_item in _items(masked, start, cut):
             part = masked[first:last]
             is_foreign = is_foreign and not TYPED.match(part)
-            said = SAYS_THAT.search(part) if ":" in part or "：" in part else None
+            said = SAYS_THAT.search(part) if has_colon(part) else None
             if not is_foreign and part.strip():
                 yield first, first + said.start() if said else last, is_item
             is_foreign = is_foreign or bool(said)

@@ -125,4 +125,9 @@ def _is_chinese_person(name: str) -> bool:
 
 
 def _spoken(line: str) -> re.Match[str] | None:
-    return _SPEAKER.match(line) if ":" in line or "：" in line else None
+    return _SPEAKER.match(line) if has_colon(line) else None
+
+
+def has_colon(text: str) -> bool:
+    """Of either width: without one nobody speaks, and no header is there."""
+    return ":" in text or "：" in text
